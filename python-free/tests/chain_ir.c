@@ -166,6 +166,8 @@ static const struct {
 		"[1, 0]\n%1 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>",
 		"%1", "" },
 	{ "%0 = linalg.transpose", "", "expected `ins`" },
+	{ "%-linalg.pack = .q", ".q", "expected an operation on a tensor" },
+	{ "%a linalg.copy", "linalg.copy", "expected `=`" },
 };
 
 static void errors(void **state)

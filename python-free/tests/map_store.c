@@ -71,6 +71,24 @@ static const struct row {
 	VALUE("%d = memref.dim %q, %c1 : memref<?x5xf32>\n%a = arith.addi %i, %d : index\n",
 		"i + 5"),
 
+	/* bits: of a number, of one below 0, of two indices of which i < 4 and j < 6 */
+	VALUE("%a = arith.andi %j, %c5 : index\n", "(j mod 2) + 4*floor(j/4)"),
+	VALUE("%a = arith.xori %c3, %j : index\n", "3 - (j mod 4) + 4*floor(j/4)"),
+	VALUE("%a = arith.ori %j, %c8 : index\n", "j + 8"),
+	VALUE("%x = arith.subi %j, %c4 : index\n%a = arith.andi %x, %c3 : index\n", "j mod 4"),
+	VALUE("%a = arith.andi %j, %c-2 : index\n", "2*floor(j/2)"),
+	VALUE("%a = arith.andi %c-1, %j : index\n", "j"),
+	VALUE("%a = arith.ori %j, %c-2 : index\n", "(j mod 2) - 2"),
+	VALUE("%a = arith.xori %j, %c-1 : index\n", "-1 - j"),
+	VALUE("%a = arith.xori %j, %c-3 : index\n", "4*(floor(j/2) mod 2) - 3 - j"),
+	VALUE("%a = arith.xori %i, %j : index\n", "((i + j) mod 2) + 2*((floor(i/2) + floor(j/2)) mod 2) "
+		"+ 4*floor(j/4)"),
+	VALUE("%x = arith.muli %i, %c8 : index\n%a = arith.ori %x, %j : index\n", "8i + j"),
+	VALUE("%x = arith.muli %i, %c8 : index\n%a = arith.andi %x, %j : index\n", "0"),
+	VALUE("%x = arith.shli %i, %c3 overflow<nsw> : index\n%y = arith.shrsi %j, %c1 : index\n"
+		"%z = arith.shrui %j, %c2 : index\n%w = arith.addi %x, %y : index\n"
+		"%a = arith.addi %w, %z : index\n", "8i + floor(j/2) + floor(j/4)"),
+
 	CONDITION("%m = arith.cmpi eq, %i, %j : index\n", "i = j"),
 	CONDITION("%m = arith.cmpi ne, %i, %c0 : index\n", "i > 0"),
 	CONDITION("%m = arith.cmpi slt, %i, %j : index\n", "i < j"),
@@ -172,6 +190,41 @@ static void test_rows(void **state)
 	layout_context_free(ctx);
 }
 
+/* Bit by bit, against C: of an index of 4 and one of 6, or of the latter and a number. */
+static void test_bits(void **state)
+{
+	static const char *const names[] = { "andi", "ori", "xori" };
+	static const int numbers[] = { -9, -4, -1, 0, 1, 5, 6, 12 };
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (int operation = 0; operation < 3; operation++)
+		for (size_t n = 0; n <= COUNT(numbers); n++) {
+			char text[1000], points[2000] = "{ ", *end = points + 2;
+			bool both = n == COUNT(numbers);
+			layout_relation *map, *wanted;
+
+			for (int i = 0; i < 4; i++)
+				for (int j = 0; j < 6; j++) {
+					int a = both ? i : numbers[n];
+
+					end += sprintf(end, "[%d, %d] -> [%d, %d]; ", i, j, operation == 0 ?
+						a & j : operation == 1 ? a | j : a ^ j, j);
+				}
+			strcpy(end, "}");
+			sprintf(text, "%%c = arith.constant %d : index\n%s%%a = arith.%s %s, %%j : "
+				"index\n  iree_linalg_ext.yield %%a, %%j, %%true : index, index, i1\n} : "
+				TYPES, both ? 0 : numbers[n], STORE, names[operation], both ? "%i" : "%c");
+			map = parse(ctx, text);
+			wanted = parse(ctx, points);
+			if (layout_relation_equal(map, wanted, NULL) != LAYOUT_YES)
+				fail_msg("%s", text);
+			layout_relation_free(map);
+			layout_relation_free(wanted);
+		}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Chains, both of whose bodies are read back as what they are. */
 static const char *const chains[] = {
 	"chain(row_major[6, 4], transpose([1, 0]))",
@@ -222,8 +275,15 @@ static const struct {
 		"a divisor must be at least 1" },
 	{ BAD("%x = arith.subi %i, %j : index\n%a = arith.remui %x, %c2 : index\n"),
 		"arith.remui", "the index may be negative" },
-	{ BAD("%a = arith.xori %i, %j : index\n"), "%i, %j : index\n%m",
+	{ BAD("%a = arith.xori %i, %j : i1\n"), "%i, %j : i1\n%m",
 		"%i is an index, and no condition" },
+	{ BAD("%a = arith.xori %i, %n : index\n"), "arith.xori",
+		"the bits of two indices of which one is not known to be" },
+	{ BAD("%x = arith.subi %i, %j : index\n%a = arith.andi %x, %j : index\n"), "arith.andi",
+		"the bits of two indices" },
+	{ BAD("%a = arith.shli %i, %j : index\n"), "arith.shli", "a shift is by a number" },
+	{ BAD("%x = arith.subi %i, %j : index\n%a = arith.shrui %x, %c1 : index\n"), "arith.shrui",
+		"the index may be negative" },
 	{ BAD("%a = memref.load %q[%i] : memref<4xindex>\n"), "memref.load",
 		"expected an operation on indices" },
 	{ BAD("%a = arith.cmpi oeq, %i, %j : index\n"), "oeq", "expected `eq`" },
@@ -380,6 +440,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nested_ids),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_bits),
 		cmocka_unit_test(test_round_trips),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_parts),

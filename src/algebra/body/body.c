@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "algebra/body/body.h"
+#include "algebra/body/parts.h"
 #include "algebra/size/affine.h"
-#include "isl_bridge/aff.h"
 #include "isl_bridge/objects.h"
 
 #include <stdlib.h>
-
-/* "box" is what the arguments are known to be in. */
-struct body {
-	layout_context *ctx;
-	unsigned rank;
-	isl_set *box;
-};
-
-/* One of the two: [arguments] -> index, or { [arguments] : condition }. */
-struct body_value {
-	layout_context *ctx;
-	isl_pw_aff *index;
-	isl_set *truth;
-};
 
 struct body *body_new(layout_context *ctx, unsigned rank)
 {
@@ -58,6 +43,11 @@ static struct body_value *give(struct body *body, isl_pw_aff *index, isl_set *tr
 	return NULL;
 }
 
+struct body_value *body_give(struct body *body, isl_pw_aff *index)
+{
+	return give(body, index, NULL);
+}
+
 void body_value_free(struct body_value *value)
 {
 	if (!value)
@@ -77,14 +67,14 @@ struct body_value *body_copy(const struct body_value *value)
 	return copy;
 }
 
-static isl_space *space_of(const struct body *body)
+isl_space *body_space(const struct body *body)
 {
 	return isl_space_set_alloc(bridge_isl(body->ctx), 0, body->rank);
 }
 
 static isl_pw_aff *number_on(const struct body *body, int64_t number)
 {
-	isl_space *space = space_of(body);
+	isl_space *space = body_space(body);
 	isl_aff *aff = aff_number(space, number);
 
 	isl_space_free(space);
@@ -103,7 +93,7 @@ struct body_value *body_argument(struct body *body, unsigned argument)
 	isl_aff *aff;
 
 	bridge_enter(body->ctx);
-	space = space_of(body);
+	space = body_space(body);
 	aff = aff_coordinate(space, argument);
 	isl_space_free(space);
 	return give(body, isl_pw_aff_from_aff(aff), NULL);
@@ -115,7 +105,7 @@ struct body_value *body_name(struct body *body, const char *name)
 	isl_aff *aff;
 
 	bridge_enter(body->ctx);
-	space = isl_space_add_dims(space_of(body), isl_dim_param, 1);
+	space = isl_space_add_dims(body_space(body), isl_dim_param, 1);
 	space = isl_space_set_dim_name(space, isl_dim_param, 0, name);
 	aff = aff_parameter(space, 0);
 	isl_space_free(space);
@@ -150,8 +140,8 @@ char *body_size_str(const struct body_value *index)
 struct body_value *body_truth(struct body *body, bool truth)
 {
 	bridge_enter(body->ctx);
-	return give(body, NULL, truth ? isl_set_universe(space_of(body)) :
-		isl_set_empty(space_of(body)));
+	return give(body, NULL, truth ? isl_set_universe(body_space(body)) :
+		isl_set_empty(body_space(body)));
 }
 
 bool body_is_truth(const struct body_value *value)
@@ -192,9 +182,7 @@ bool body_same(const struct body_value *a, const struct body_value *b)
 	return bridge_leave(a->ctx, "compare indices") && same;
 }
 
-/* The arguments and names for which it is asked: the box, and names from 0 on.  Consumes
- * the set. */
-static isl_set *asked(const struct body *body, isl_set *set)
+isl_set *body_asked(const struct body *body, isl_set *set)
 {
 	set = isl_set_intersect(set, isl_set_copy(body->box));
 	return isl_set_intersect_params(set, bridge_nonnegative(
@@ -206,9 +194,9 @@ static isl_set *negative(const struct body *body, isl_pw_aff *index)
 	return isl_pw_aff_lt_set(isl_pw_aff_copy(index), number_on(body, 0));
 }
 
-static bool may_be_negative(const struct body *body, isl_pw_aff *index)
+bool body_may_be_negative(const struct body *body, isl_pw_aff *index)
 {
-	isl_set *set = asked(body, negative(body, index));
+	isl_set *set = body_asked(body, negative(body, index));
 	bool empty = isl_set_is_empty(set) == isl_bool_true;
 
 	isl_set_free(set);
@@ -271,8 +259,8 @@ static bool check(struct body *body, enum body_operation operation,
 	if (!is_unsigned(operation))
 		return true;
 	bridge_enter(body->ctx);
-	good = !may_be_negative(body, a->index) && (divides(operation) ||
-		!may_be_negative(body, b->index));
+	good = !body_may_be_negative(body, a->index) && (divides(operation) ||
+		!body_may_be_negative(body, b->index));
 	return bridge_leave(body->ctx, "compute an index") && (good ||
 		refuse(body, "the index may be negative, and an unsigned operation is no "
 			"affine function then"));
@@ -311,6 +299,10 @@ static isl_pw_aff *compute(enum body_operation operation, isl_pw_aff *a, isl_pw_
 	case BODY_MAX:
 	case BODY_UNSIGNED_MAX:
 		return isl_pw_aff_max(a, b);
+	case BODY_BITS_AND:
+	case BODY_BITS_OR:
+	case BODY_BITS_XOR:
+		break;
 	}
 	return NULL;
 }
@@ -320,6 +312,8 @@ struct body_value *body_compute(struct body *body, enum body_operation operation
 {
 	if (!a || !b || !check(body, operation, a, b))
 		return NULL;
+	if (operation >= BODY_BITS_AND)
+		return body_bits(body, operation, a, b);
 	bridge_enter(body->ctx);
 	return give(body, isl_pw_aff_coalesce(compute(operation, isl_pw_aff_copy(a->index),
 		isl_pw_aff_copy(b->index))), NULL);
@@ -331,10 +325,10 @@ static isl_set *below(const struct body *body, isl_pw_aff *a, isl_pw_aff *b, boo
 	isl_set *set = or_equal ? isl_pw_aff_le_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b)) :
 		isl_pw_aff_lt_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
 
-	if (may_be_negative(body, a))
+	if (body_may_be_negative(body, a))
 		set = isl_set_subtract(set, isl_set_subtract(negative(body, a),
 			negative(body, b)));
-	if (may_be_negative(body, b))
+	if (body_may_be_negative(body, b))
 		set = isl_set_union(set, isl_set_subtract(negative(body, b),
 			negative(body, a)));
 	return isl_set_coalesce(set);
@@ -477,7 +471,7 @@ layout_relation *body_relation(struct body *body, const struct body_value *const
 	isl_set *all;
 
 	bridge_enter(body->ctx);
-	all = mask ? isl_set_copy(mask->truth) : isl_set_universe(space_of(body));
+	all = mask ? isl_set_copy(mask->truth) : isl_set_universe(body_space(body));
 	return relate(body, tuple(body, indices, count, NULL, 0), all, false);
 }
 
@@ -487,7 +481,7 @@ layout_relation *body_reversed(struct body *body, const struct body_value *const
 	isl_set *inside;
 
 	bridge_enter(body->ctx);
-	inside = isl_set_universe(space_of(body));
+	inside = isl_set_universe(body_space(body));
 	for (unsigned i = 0; i < count; i++) {
 		inside = isl_set_intersect(inside, isl_pw_aff_ge_set(
 			isl_pw_aff_copy(indices[i]->index), number_on(body, 0)));

@@ -42,12 +42,13 @@ bool body_same(const struct body_value *a, const struct body_value *b);
 bool body_not_affine(const struct body *body);
 
 /* Of two indices; the first are rounded down, up, towards 0.  UNSIGNED are refused where
- * the first index may be negative. */
+ * the first index may be negative, BITS where none is a number and one is not bounded by one. */
 enum body_operation {
 	BODY_ADD, BODY_SUBTRACT, BODY_MULTIPLY,
 	BODY_FLOOR, BODY_CEIL, BODY_QUOTIENT, BODY_UNSIGNED_QUOTIENT, BODY_UNSIGNED_CEIL,
 	BODY_MOD, BODY_REMAINDER, BODY_UNSIGNED_REMAINDER,
 	BODY_MIN, BODY_MAX, BODY_UNSIGNED_MIN, BODY_UNSIGNED_MAX,
+	BODY_BITS_AND, BODY_BITS_OR, BODY_BITS_XOR,
 };
 struct body_value *body_compute(struct body *body, enum body_operation operation,
 	const struct body_value *a, const struct body_value *b);

@@ -91,13 +91,55 @@ static bool read_arithmetic(struct reading *reading)
 		(enum body_operation)reading->row->what, a, b));
 }
 
+/* Is the type that follows the operands that of conditions? */
+static bool is_of_truths(struct text_cursor at)
+{
+	while (!is_type_end(&at) || text_at(&at, "%"))
+		if (text_skip(&at, ":"))
+			break;
+		else
+			text_advance(&at);
+	return text_at(&at, "i1");
+}
+
+/* "%a, %b : i1", or of indices, bit by bit. */
 static bool read_connective(struct reading *reading)
+{
+	/* In the order of enum body_connective. */
+	static const enum body_operation bits[] = { BODY_BITS_AND, BODY_BITS_OR, BODY_BITS_XOR };
+	struct body_text *text = reading->text;
+	bool truths = is_of_truths(*text->cursor);
+	const struct body_value *a, *b;
+
+	return read_two(text, truths, &a, &b) && skip_type(text->cursor) && give(reading, truths ?
+		body_connect(text->body, (enum body_connective)reading->row->what, a, b) :
+		compute(reading, bits[reading->row->what], a, b));
+}
+
+/* "%a, %b : index": times, or over, 2^b */
+static bool read_shift(struct reading *reading)
 {
 	struct body_text *text = reading->text;
 	const struct body_value *a, *b;
+	struct body_value *by;
+	int64_t count;
+	bool good;
 
-	return read_two(text, true, &a, &b) && skip_type(text->cursor) && give(reading,
-		body_connect(text->body, (enum body_connective)reading->row->what, a, b));
+	if (!read_two(text, false, &a, &b))
+		return false;
+	if (text_skip(text->cursor, "overflow"))
+		text_skip_brackets(text->cursor);
+	text_skip(text->cursor, "exact");
+	if (!body_constant(b, &count) || count < 0 || count > 61) {
+		layout_fail(text->cursor->ctx, LAYOUT_ERROR_INVALID, reading->position,
+			"a shift is by a number from 0 to 61");
+		return false;
+	}
+	by = body_number(text->body, (int64_t)1 << count);
+	good = by && skip_type(text->cursor) && give(reading, compute(reading,
+		(enum body_operation)reading->row->what, a, by));
+	body_value_free(by);
+	return good;
 }
 
 /* "ult, %a, %b : index" */
@@ -126,18 +168,11 @@ static bool read_select(struct reading *reading)
 	struct body_text *text = reading->text;
 	const struct body_value *condition = body_read_value(text, true), *then, *otherwise;
 	struct body_use use;
-	struct text_cursor behind;
 	bool truth;
 
 	if (!condition || !text_take(text->cursor, ","))
 		return false;
-	behind = *text->cursor;
-	while (!is_type_end(&behind) || text_at(&behind, "%"))
-		if (text_skip(&behind, ":"))
-			break;
-		else
-			text_advance(&behind);
-	truth = text_at(&behind, "i1");
+	truth = is_of_truths(*text->cursor);
 	if (!body_read_use(text, &use))
 		return false;
 	then = body_find(text, &use, truth);
@@ -487,6 +522,9 @@ static const struct row rows[] = {
 	{ "arith.andi", read_connective, BODY_AND },
 	{ "arith.ori", read_connective, BODY_OR },
 	{ "arith.xori", read_connective, BODY_XOR },
+	{ "arith.shli", read_shift, BODY_MULTIPLY },
+	{ "arith.shrsi", read_shift, BODY_FLOOR },
+	{ "arith.shrui", read_shift, BODY_UNSIGNED_QUOTIENT },
 	{ "arith.cmpi", read_compare, 0 },
 	{ "arith.select", read_select, 0 },
 	{ "arith.index_cast", read_cast, 0 },

@@ -234,7 +234,9 @@ static bool read_step(struct ir *ir, struct text_cursor *cursor)
 	bool good = step.given && read_result(&step);
 
 	step.row = good ? ir_row_at(cursor) : NULL;
-	if (step.row) {
+	if (good && !step.row)
+		good = text_expected(cursor, "an operation on a tensor");
+	if (good) {
 		step.given->rules = text_operation_named(step.row->operation)->rules;
 		step.position = text_position(cursor);
 		text_advance(cursor);
