@@ -82,19 +82,6 @@ static bool read_before(struct map *map)
 	return true;
 }
 
-/* "tensor<?x4xf32, #encoding>", or that of a memory or of a vector. */
-static bool read_type(struct text_cursor *cursor, struct text_tensor *type)
-{
-	if (!text_at(cursor, "tensor") && !text_at(cursor, "memref") &&
-	    !text_at(cursor, "vector"))
-		return text_expected(cursor, "the type of a tensor, a memory or a vector");
-	if (!text_tensor(cursor, type))
-		return false;
-	while (text_skip(cursor, ","))
-		text_skip_value(cursor);
-	return text_take(cursor, ">");
-}
-
 /* "%source into %destination {..} : T into T -> T"; the region is left for later. */
 static bool read_operation(struct map *map)
 {
@@ -108,9 +95,9 @@ static bool read_operation(struct map *map)
 	if (!text_at(cursor, "{"))
 		return text_take(cursor, "{");
 	text_skip_brackets(cursor);
-	return text_take(cursor, ":") && read_type(cursor, &map->source_type) &&
-		text_take(cursor, "into") && read_type(cursor, &map->destination_type) &&
-		(!text_skip(cursor, "->") || read_type(cursor, &result));
+	return text_take(cursor, ":") && body_read_type(cursor, &map->source_type) &&
+		text_take(cursor, "into") && body_read_type(cursor, &map->destination_type) &&
+		(!text_skip(cursor, "->") || body_read_type(cursor, &result));
 }
 
 /* The size of a dimension; "letter" begins the name of one that nothing is known of. */

@@ -15,19 +15,29 @@ static bool is_name_byte(char c)
 	return isalnum((unsigned char)c) || strchr("_.$-", c);
 }
 
-bool body_read_use(struct body_text *text, struct body_use *use)
+bool body_at_use(const struct text_cursor *cursor, struct body_use *use)
 {
-	struct text_cursor *cursor = text->cursor;
 	size_t at = cursor->token.begin + 1;
-	int64_t result = 0;
 
 	*use = (struct body_use){ .position = text_position(cursor) };
 	if (!text_at(cursor, "%"))
-		return text_expected(cursor, "a value, `%..`");
+		return false;
 	use->name = cursor->text + at;
 	while (at < cursor->length && is_name_byte(cursor->text[at]))
 		at++;
 	use->length = (size_t)(cursor->text + at - use->name);
+	return true;
+}
+
+bool body_read_use(struct body_text *text, struct body_use *use)
+{
+	struct text_cursor *cursor = text->cursor;
+	size_t at;
+	int64_t result = 0;
+
+	if (!body_at_use(cursor, use))
+		return text_expected(cursor, "a value, `%..`");
+	at = cursor->token.begin + 1 + use->length;
 	text_seek(cursor, at);
 	if (!use->length || use->length >= NAME_SIZE - 8)
 		return text_expected(cursor, "the name of a value");
@@ -38,6 +48,18 @@ bool body_read_use(struct body_text *text, struct body_use *use)
 		return text_room(cursor, (unsigned)result, BODY_RANK);
 	use->result = (unsigned)result;
 	return true;
+}
+
+bool body_read_type(struct text_cursor *cursor, struct text_tensor *type)
+{
+	if (!text_at(cursor, "tensor") && !text_at(cursor, "memref") &&
+	    !text_at(cursor, "vector"))
+		return text_expected(cursor, "the type of a tensor, a memory or a vector");
+	if (!text_tensor(cursor, type))
+		return false;
+	while (text_skip(cursor, ","))
+		text_skip_value(cursor);
+	return text_take(cursor, ">");
 }
 
 static struct body_result *find(struct body_text *text, const struct body_use *use)

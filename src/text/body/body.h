@@ -42,12 +42,18 @@ struct body_text {
 	char *names[BODY_NAMES];
 };
 
+/* Is it a use?  Which one, and where it ends. */
+bool body_at_use(const struct text_cursor *cursor, struct body_use *use);
+
 /* A use at the cursor; its value, borrowed: an index, or a condition if "truth".  NULL on
  * an error.  What nothing gave is a name; "%c128" and "%true" say what they are. */
 bool body_read_use(struct body_text *text, struct body_use *use);
 const struct body_value *body_find(struct body_text *text, const struct body_use *use,
 	bool truth);
 const struct body_value *body_read_value(struct body_text *text, bool truth);
+
+/* "tensor<?x4xf32, #encoding>", or that of a memory or of a vector. */
+bool body_read_type(struct text_cursor *cursor, struct text_tensor *type);
 
 /* A name for a value, as isl can hold it. */
 struct body_value *body_named(struct body_text *text, const struct body_use *use);

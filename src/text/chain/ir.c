@@ -37,14 +37,16 @@ bool text_at_ir(const struct text_cursor *cursor)
 	return behind.token.kind != TEXT_END;
 }
 
-/* Is it that value, which is gone past if it is any? */
+/* Past that value, if it is that. */
 static bool skip_named(struct text_cursor *cursor, const struct body_use *wanted)
 {
-	struct body_text text = { .cursor = cursor };
 	struct body_use use;
 
-	return text_at(cursor, "%") && body_read_use(&text, &use) && use.length == wanted->length &&
-		!memcmp(use.name, wanted->name, use.length);
+	if (!body_at_use(cursor, &use) || use.length != wanted->length ||
+	    memcmp(use.name, wanted->name, use.length))
+		return false;
+	text_seek(cursor, cursor->token.begin + 1 + use.length);
+	return true;
 }
 
 bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value)
@@ -63,11 +65,12 @@ bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_c
 	return false;
 }
 
-bool ir_type(struct text_cursor *cursor, struct text_tensor *tensor)
+bool ir_types(struct ir_step *step, const char *between)
 {
-	if (!text_at(cursor, "tensor") && !text_at(cursor, "memref"))
-		return text_expected(cursor, "the type of a tensor");
-	return text_tensor(cursor, tensor) && text_take(cursor, ">");
+	if (text_at(step->cursor, "{"))
+		text_skip_brackets(step->cursor);
+	return text_take(step->cursor, ":") && body_read_type(step->cursor, &step->from) &&
+		text_take(step->cursor, between) && body_read_type(step->cursor, &step->to);
 }
 
 /* A value as a size, to be freed; errors lie at the value. */
@@ -107,13 +110,10 @@ bool ir_size(struct ir *ir, const struct body_use *tensor, const struct text_ten
 	char *size;
 	int length;
 
-	if (type->sizes[dim] >= 0 || !known || !known->sizes[dim]) {
-		if (type->sizes[dim] >= 0)
-			snprintf(text, IR_SIZE, "%" PRId64, type->sizes[dim]);
-		else
-			snprintf(text, IR_SIZE, "%c%u", letter, dim);
-		return true;
-	}
+	if (type->sizes[dim] >= 0)
+		return snprintf(text, IR_SIZE, "%" PRId64, type->sizes[dim]) > 0;
+	if (!known || !known->sizes[dim])
+		return snprintf(text, IR_SIZE, "%c%u", letter, dim) > 0;
 	size = body_size_str(known->sizes[dim]);
 	if (!size)
 		return false;
@@ -126,18 +126,41 @@ bool ir_size(struct ir *ir, const struct body_use *tensor, const struct text_ten
 	return false;
 }
 
+/* What tensor.dim says of a value from now on. */
+static bool know_sizes(struct ir *ir, const struct body_use *tensor, const layout_chain *chain)
+{
+	struct body_result *result;
+
+	if (!tensor->length)
+		return true;
+	result = body_result(&ir->text, tensor);
+	if (!result)
+		return false;
+	result->is_opaque = true;
+	for (unsigned d = 0; d < chain->rank && d < BODY_RANK; d++)
+		if (!result->sizes[d] &&
+		    !(result->sizes[d] = body_size(ir->text.body, &chain->sizes[d])))
+			return false;
+	return true;
+}
+
 layout_chain *ir_source(struct ir_step *step)
 {
 	char texts[TEXT_TENSOR_RANK][IR_SIZE];
 	const char *sizes[TEXT_TENSOR_RANK];
+	layout_chain *chain;
 
 	for (unsigned d = 0; d < step->from.rank; d++) {
 		if (!ir_size(step->ir, &step->operand, &step->from, d, 'd', texts[d]))
 			return NULL;
 		sizes[d] = texts[d];
 	}
-	return layout_chain_new(layout_storage_row_major(step->cursor->ctx, step->from.rank,
+	chain = layout_chain_new(layout_storage_row_major(step->cursor->ctx, step->from.rank,
 		sizes));
+	if (!chain || know_sizes(step->ir, &step->operand, chain))
+		return chain;
+	layout_chain_free(chain);
+	return NULL;
 }
 
 static bool has_type(const struct ir_step *step, layout_chain *chain,
@@ -181,26 +204,6 @@ layout_chain *ir_add(struct ir_step *step, layout_chain *chain)
 	return operation->add(chain ? chain : ir_source(step), step->given);
 }
 
-/* What tensor.dim says of a value from now on. */
-static bool know_sizes(struct ir *ir, const struct body_use *tensor)
-{
-	struct body_result *result = tensor->length ? body_result(&ir->text, tensor) : NULL;
-	unsigned rank = layout_chain_rank(ir->chain);
-
-	if (!tensor->length)
-		return true;
-	if (!result)
-		return false;
-	result->is_opaque = true;
-	for (unsigned d = 0; d < rank && d < BODY_RANK; d++)
-		if (!result->sizes[d]) {
-			result->sizes[d] = body_size(ir->text.body, &ir->chain->sizes[d]);
-			if (!result->sizes[d])
-				return false;
-		}
-	return true;
-}
-
 /* Errors lie at the name of the operation, or at a type. */
 static bool append(struct ir_step *step)
 {
@@ -217,7 +220,7 @@ static bool append(struct ir_step *step)
 	layout_context_set_base(step->cursor->ctx, step->base);
 	ir->chain = chain ? ir_check(step, chain, &step->to, "result") : NULL;
 	ir->last = step->result.length ? step->result : step->into;
-	return ir->chain && know_sizes(ir, &ir->last);
+	return ir->chain && know_sizes(ir, &ir->last, ir->chain);
 }
 
 /* "%r =" before an operation, which need not be there. */
@@ -251,10 +254,12 @@ static bool read_step(struct ir *ir, struct text_cursor *cursor)
 static bool at_step(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
+	struct body_use use;
 
-	if (text_skip(&behind, "%")) {
-		text_advance(&behind);
-		text_skip(&behind, "=");
+	if (body_at_use(cursor, &use)) {
+		text_seek(&behind, cursor->token.begin + 1 + use.length);
+		if (!text_skip(&behind, "="))
+			return false;
 	}
 	return ir_row_at(&behind);
 }

@@ -50,8 +50,8 @@ bool ir_sizes(struct ir_step *step, unsigned list);
 /* The constant of that name, wherever it is, as a cursor at its value. */
 bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value);
 
-/* "tensor<?x8xf32>" */
-bool ir_type(struct text_cursor *cursor, struct text_tensor *tensor);
+/* ": tensor<..> into tensor<..>", of the operand and of the result, attributes before. */
+bool ir_types(struct ir_step *step, const char *between);
 
 /* The size of a dimension of a tensor: a number, or what is known, or "letter" and the
  * dimension. */

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ": tensor<..> into tensor<..>" */
-static bool read_types(struct ir_step *step, const char *between)
-{
-	return text_take(step->cursor, ":") && ir_type(step->cursor, &step->from) &&
-		text_take(step->cursor, between) && ir_type(step->cursor, &step->to);
-}
-
 static bool read_operand(struct ir_step *step)
 {
 	return body_read_use(&step->ir->text, &step->operand);
@@ -27,18 +20,20 @@ static bool read_sides(struct ir_step *step)
 	if (text_at(cursor, "{"))
 		text_skip_brackets(cursor);
 	return text_take(cursor, "ins") && text_take(cursor, "(") && read_operand(step) &&
-		text_take(cursor, ":") && ir_type(cursor, &step->from) &&
+		text_take(cursor, ":") && body_read_type(cursor, &step->from) &&
 		text_take(cursor, ")") && text_take(cursor, "outs") && text_take(cursor, "(") &&
 		body_read_use(&step->ir->text, &step->into) && text_take(cursor, ":") &&
-		ir_type(cursor, &step->to) && text_take(cursor, ")");
+		body_read_type(cursor, &step->to) && text_take(cursor, ")");
 }
 
-/* "-> tensor<..>" behind an operation with sides, which says no more than these. */
+/* Attributes and "-> tensor<..>" behind an operation with sides say no more than these. */
 static bool skip_result(struct ir_step *step)
 {
 	struct text_tensor again;
 
-	return !text_skip(step->cursor, "->") || ir_type(step->cursor, &again);
+	if (text_at(step->cursor, "{"))
+		text_skip_brackets(step->cursor);
+	return !text_skip(step->cursor, "->") || body_read_type(step->cursor, &again);
 }
 
 static bool check_rank(struct ir_step *step, long position, unsigned count,
@@ -57,7 +52,7 @@ static bool read_collapse(struct ir_step *step)
 	if (!read_operand(step))
 		return false;
 	position = text_position(step->cursor);
-	if (!given_groups(step->cursor, step->given) || !read_types(step, "into"))
+	if (!given_groups(step->cursor, step->given) || !ir_types(step, "into"))
 		return false;
 	for (unsigned g = 0; g < step->given->group_count; g++)
 		rank += step->given->groups[g];
@@ -132,7 +127,7 @@ static bool read_expand(struct ir_step *step)
 	step->given = shape;
 	good = !text_skip(step->cursor, "output_shape") || ir_sizes(step, 0);
 	step->given = given;
-	good = good && read_types(step, "into") &&
+	good = good && ir_types(step, "into") &&
 		(!given->group_count || check_rank(step, position, rank, &step->to, "dimensions")) &&
 		(!shape->count[0] || check_rank(step, position, shape->count[0], &step->to,
 			"sizes of output_shape")) && expand_groups(step, shape);
@@ -174,7 +169,7 @@ static bool read_slice(struct ir_step *step)
 		return false;
 	position = text_position(step->cursor);
 	return ir_sizes(step, 0) && ir_sizes(step, 1) && ir_sizes(step, 2) &&
-		read_types(step, "to") &&
+		ir_types(step, "to") &&
 		given_as_long(step->cursor, position, step->given, 3, step->from.rank) &&
 		find_dropped(step);
 }
@@ -207,7 +202,7 @@ static bool read_pad(struct ir_step *step)
 	position = text_position(step->cursor);
 	return text_take(step->cursor, "low") && ir_sizes(step, 0) &&
 		text_take(step->cursor, "high") && ir_sizes(step, 1) && read_value(step) &&
-		read_types(step, "to") &&
+		ir_types(step, "to") &&
 		given_as_long(step->cursor, position, step->given, 2, step->from.rank);
 }
 
@@ -257,14 +252,23 @@ static bool read_copy(struct ir_step *step)
 	return read_sides(step) && skip_result(step);
 }
 
+/* "%t : T to T", of sizes that the one knows and the other does not */
+static bool read_cast(struct ir_step *step)
+{
+	return read_operand(step) && ir_types(step, "to");
+}
+
 const struct ir_row ir_rows[] = {
 	{ "tensor.expand_shape", read_expand, ir_add, "expand_shape" },
 	{ "tensor.collapse_shape", read_collapse, ir_add, "collapse_shape" },
+	{ "memref.expand_shape", read_expand, ir_add, "expand_shape" },
+	{ "memref.collapse_shape", read_collapse, ir_add, "collapse_shape" },
 	{ "tensor.extract_slice", read_slice, ir_add, "extract_slice" },
 	{ "tensor.pad", read_pad, ir_add, "pad" },
 	{ "linalg.transpose", read_transpose, ir_add, "transpose" },
 	{ "linalg.broadcast", read_broadcast, ir_add, "broadcast" },
 	{ "linalg.copy", read_copy, ir_add, "copy" },
+	{ "tensor.cast", read_cast, ir_add, "copy" },
 	{ "linalg.pack", ir_read_pack, ir_add_pack, "pack" },
 	{ "tensor.pack", ir_read_pack, ir_add_pack, "pack" },
 	{ "linalg.unpack", ir_read_unpack, ir_add_unpack, "pack" },

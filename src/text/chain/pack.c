@@ -111,8 +111,7 @@ static bool read_types(struct ir_step *step, bool unpacks)
 	struct text_cursor *cursor = step->cursor;
 
 	if (!text_take(cursor, "into") || !body_read_use(&step->ir->text, &step->into) ||
-	    !text_take(cursor, ":") || !ir_type(cursor, &step->from) ||
-	    !text_take(cursor, "->") || !ir_type(cursor, &step->to))
+	    !ir_types(step, "->"))
 		return false;
 	if (packed->rank != plain->rank + given->dims.count)
 		return given_wrong(cursor, packed->position, packed->rank,
