@@ -45,7 +45,8 @@ LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_zeros(
  * "#ttg.linear<..>" or "#ttg.shared_linear<{offset = ..}, alignment = 16>": the bases of each input's bits 1, 2, 4, ..  Outputs are dim0,
  * dim1, .. of the least sizes that hold the bases, unless they are given:
  * "linear<{offset = [[1], [2]]} -> {dim0 = 4}>".  Where neither outputs nor bases are
- * given there is no output. */
+ * given there is no output.  Or the lines that Triton prints, "- lane=1 -> (0, 1)", .. "where out
+ * dims are: [dim0 (size 1), dim1 (size 2)]". */
 LAYOUT_API LAYOUT_GIVE layout_linear *layout_linear_parse(
 	LAYOUT_KEEP layout_context *ctx, const char *text);
 

@@ -39,6 +39,12 @@ static const char *const good[][2] = {
 	  "dim1 = 4}>" },
 	{ "gl.DistributedLinearLayout([], [], [], [], [1, 1])",
 	  "linear<{register = [], lane = [], warp = [], block = []} -> {dim0 = 1, dim1 = 1}>" },
+	{ "\n - register=1 -> (0, 1)\n - lane=1 -> (1, 0)\n   lane=2 -> (2, 0)\n"
+	  " - warp is a size 1 dimension\nwhere out dims are: [dim0 (size 4), dim1 (size 2)]",
+	  "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]], warp = []}>" },
+	{ "- offset=1 -> (3)\nwhere out dims are: [bank (size 32)]",
+	  "linear<{offset = [[3]]} -> {bank = 32}>" },
+	{ "- x is a size 1 dimension\nwhere out dims are: []", "linear<{x = []}>" },
 	{ "gl.SharedLinearLayout([[0, 1], [1, 0]])", "linear<{offset = [[0, 1], [1, 0]], "
 	  "block = []}>" },
 	{ "gl.SharedLinearLayout(offset_bases=[[0, 1]], block_bases=[[0, 2]], alignment=16)",
@@ -70,6 +76,17 @@ static const struct {
 	long position;
 	const char *message;	/* part of it */
 } bad[] = {
+	{ "- lane=1 -> (0, 1)\n  lane=4 -> (0, 2)", LAYOUT_ERROR_INVALID, 26,
+		"the image of 2 is to follow, not of 4" },
+	{ "- lane=1 -> (0, 1)\n- lane=1 -> (0, 2)", LAYOUT_ERROR_PARSE, 21, "lane" },
+	{ "- lane=1 -> (0, 1)\n- warp is a size 2 dimension", LAYOUT_ERROR_PARSE, 38,
+		"the images of its points" },
+	{ "- lane=1 -> (0, 1)", LAYOUT_ERROR_PARSE, 18, "expected `where`" },
+	{ "- lane=1 -> (0, 3)\nwhere out dims are: [dim0 (size 1), dim1 (size 2)]",
+		LAYOUT_ERROR_INVALID, 12, "basis 3 is outside dim1" },
+	{ "- lane=1 -> (0, 1)\nwhere out dims are: [dim0 (size 1)]", LAYOUT_ERROR_SPACE, 12,
+		"a basis of 2 coordinates for 1 outputs" },
+	{ "- lane=1 -> (1)\nwhere out dims are: [dim0 (size 3)]", LAYOUT_ERROR_INVALID, 48, "not 3" },
 	{ "gl.DistributedLinearLayout([[0, 1]], [[0, 2]], [], [], [4])", LAYOUT_ERROR_SPACE, 55,
 		"a shape of 1 sizes, the bases have 2 coordinates" },
 	{ "gl.DistributedLinearLayout([[0, 1]], [[0, 2]], [], [], [1, 2])", LAYOUT_ERROR_INVALID,

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Linear layouts, "linear<{register = [[0, 1]], lane = [[1, 0], [2, 0]]}>": the bases
  * of each input, and "-> {dim0 = 4, dim1 = 2}" where the outputs are not those that
- * the bases suggest. */
+ * the bases suggest.  Or as Triton prints them for people to read:
+ *
+ *	- register=1 -> (0, 1)
+ *	- lane=1 -> (1, 0)
+ *	  lane=2 -> (2, 0)
+ *	- warp is a size 1 dimension
+ *	where out dims are: [dim0 (size 4), dim1 (size 2)] */
 #include "show/kind.h"
 #include "text/call.h"
 #include "text/kind.h"
@@ -52,9 +58,21 @@ bool text_at_linear_encoding(const struct text_cursor *cursor)
 		text_at_triton_name(cursor, "shared_linear") || class_at(cursor);
 }
 
+/* "- lane=1 -> ..", "- warp is .." */
+static bool at_lines(const struct text_cursor *cursor)
+{
+	struct text_cursor behind = *cursor;
+
+	if (!text_skip(&behind, "-") || behind.token.kind != TEXT_NAME)
+		return false;
+	text_advance(&behind);
+	return text_at(&behind, "=") || text_at(&behind, "is");
+}
+
 static bool at_linear(const struct text_cursor *cursor)
 {
-	return text_at_linear_encoding(cursor) || text_at_triton_tensor(cursor);
+	return text_at_linear_encoding(cursor) || text_at_triton_tensor(cursor) ||
+		at_lines(cursor);
 }
 
 /* A name that is not among the "count" ones of "sizes", which it joins. */
@@ -81,17 +99,18 @@ static bool read_name(struct text_cursor *cursor, struct reading *reading,
 	reading->names[reading->name_count++] = name;
 	sizes[(*count)++].name = name;
 	text_advance(cursor);
-	return text_take(cursor, "=");
+	return true;
 }
 
-/* "[1, 0]": as many coordinates as the first basis has. */
-static bool read_basis(struct text_cursor *cursor, struct reading *reading)
+/* "[1, 0]", or between other brackets: as many coordinates as the first basis has. */
+static bool read_basis(struct text_cursor *cursor, struct reading *reading, const char *begin,
+	const char *end)
 {
 	long position = text_position(cursor);
 	struct text_ints ints;
 
 	if (!text_room(cursor, reading->bits, LAYOUT_LINEAR_BITS) ||
-	    !text_integers(cursor, 0, "a basis", &ints))
+	    !text_integers_between(cursor, begin, end, 0, "a basis", &ints))
 		return false;
 	if (ints.count > LAYOUT_LINEAR_RANK)
 		return text_room(cursor, ints.count, LAYOUT_LINEAR_RANK);
@@ -130,7 +149,7 @@ static bool read_bases(struct text_cursor *cursor, struct reading *reading)
 					"more than %d bases of one input", F2_WIDTH);
 				return false;
 			}
-			if (!read_basis(cursor, reading))
+			if (!read_basis(cursor, reading, "[", "]"))
 				return false;
 		} while (text_skip(cursor, ","));
 	reading->ins[reading->in_count - 1].value = (int64_t)1 << width;
@@ -141,18 +160,15 @@ static bool read_bases(struct text_cursor *cursor, struct reading *reading)
 static bool read_input(struct text_cursor *cursor, struct reading *reading)
 {
 	return read_name(cursor, reading, reading->ins, &reading->in_count) &&
-		read_bases(cursor, reading);
+		text_take(cursor, "=") && read_bases(cursor, reading);
 }
 
-/* "dim0 = 4" */
-static bool read_output(struct text_cursor *cursor, struct reading *reading)
+/* The size of the last output. */
+static bool read_size(struct text_cursor *cursor, struct reading *reading)
 {
-	long position;
+	long position = text_position(cursor);
 	int64_t size;
 
-	if (!read_name(cursor, reading, reading->outs, &reading->out_count))
-		return false;
-	position = text_position(cursor);
 	if (!text_integer(cursor, &size))
 		return false;
 	if (size < 1 || size & (size - 1)) {
@@ -162,6 +178,13 @@ static bool read_output(struct text_cursor *cursor, struct reading *reading)
 	}
 	reading->outs[reading->out_count - 1].value = size;
 	return true;
+}
+
+/* "dim0 = 4" */
+static bool read_output(struct text_cursor *cursor, struct reading *reading)
+{
+	return read_name(cursor, reading, reading->outs, &reading->out_count) &&
+		text_take(cursor, "=") && read_size(cursor, reading);
 }
 
 /* "{ENTRY, ENTRY}" */
@@ -360,18 +383,99 @@ static bool read_sides(struct text_cursor *cursor, struct reading *reading)
 		infer_outputs(cursor, reading);
 }
 
+/* The words one after the other. */
+static bool take_words(struct text_cursor *cursor, const char *const *words)
+{
+	for (; *words; words++)
+		if (!text_take(cursor, *words))
+			return false;
+	return true;
+}
+
+/* "lane=1 -> (1, 0)", "lane=2 -> (2, 0)", .. */
+static bool read_images(struct text_cursor *cursor, struct reading *reading)
+{
+	layout_size *in = &reading->ins[reading->in_count - 1];
+
+	do {
+		long position;
+		int64_t point;
+
+		if (!text_take(cursor, "="))
+			return false;
+		position = text_position(cursor);
+		if (!text_integer(cursor, &point))
+			return false;
+		if (point != in->value || in->value >> F2_WIDTH) {
+			layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
+				"the image of %lld is to follow, not of %lld", (long long)in->value,
+				(long long)point);
+			return false;
+		}
+		in->value *= 2;
+		if (!text_take(cursor, "->") || !read_basis(cursor, reading, "(", ")"))
+			return false;
+	} while (text_skip(cursor, in->name));
+	return true;
+}
+
+/* "- lane=1 -> ..", "- warp is a size 1 dimension" */
+static bool read_line(struct text_cursor *cursor, struct reading *reading)
+{
+	static const char *const size[] = { "a", "size", NULL };
+	int64_t one;
+
+	if (!text_take(cursor, "-") ||
+	    !read_name(cursor, reading, reading->ins, &reading->in_count))
+		return false;
+	reading->ins[reading->in_count - 1].value = 1;
+	if (!text_skip(cursor, "is"))
+		return read_images(cursor, reading);
+	return take_words(cursor, size) && text_integer(cursor, &one) &&
+		(one == 1 || text_expected(cursor, "the images of its points")) &&
+		text_take(cursor, "dimension");
+}
+
+/* "where out dims are: [dim0 (size 4)]", behind the lines */
+static bool read_lines(struct text_cursor *cursor, struct reading *reading)
+{
+	static const char *const where[] = { "where", "out", "dims", "are", ":", NULL };
+	struct text_items items = { "[", "]", LAYOUT_LINEAR_RANK };
+
+	while (text_at(cursor, "-"))
+		if (!read_line(cursor, reading))
+			return false;
+	if (!take_words(cursor, where))
+		return false;
+	while (text_item(cursor, &items))
+		if (!read_name(cursor, reading, reading->outs, &reading->out_count) ||
+		    !text_take(cursor, "(") || !text_take(cursor, "size") ||
+		    !read_size(cursor, reading) || !text_take(cursor, ")"))
+			return false;
+	return items.ended;
+}
+
+/* Up to what ends it. */
+static bool read_any(struct text_cursor *cursor, struct reading *reading)
+{
+	const struct class *class = class_at(cursor);
+
+	if (at_lines(cursor))
+		return read_lines(cursor, reading) && check_bases(cursor, reading);
+	if (class)
+		text_advance(cursor);
+	return (!class ? read_sides(cursor, reading) : class->has_shape ?
+			read_distributed(cursor, reading, class) :
+			read_shared(cursor, reading, class)) &&
+		check_bases(cursor, reading) && text_take(cursor, class ? ")" : ">");
+}
+
 static layout_linear *read_layout(struct text_cursor *cursor, struct reading *reading)
 {
 	long begin = text_position(cursor), base;
-	const struct class *class = class_at(cursor);
 	layout_linear *linear;
 
-	if (class)
-		text_advance(cursor);
-	if (!(!class ? read_sides(cursor, reading) : class->has_shape ?
-			read_distributed(cursor, reading, class) :
-			read_shared(cursor, reading, class)) ||
-	    !check_bases(cursor, reading) || !text_take(cursor, class ? ")" : ">"))
+	if (!read_any(cursor, reading))
 		return NULL;
 	base = layout_context_set_base(cursor->ctx, begin);
 	linear = layout_linear_new(cursor->ctx, reading->ins, reading->in_count,
@@ -398,7 +502,7 @@ layout_linear *text_linear(struct text_cursor *cursor)
 
 	if (text_at_triton_tensor(cursor))
 		return text_triton_tensor(cursor);
-	if (text_at_linear_encoding(cursor))
+	if (at_linear(cursor))
 		return text_linear_encoding(cursor, &alignment);
 	text_expected(cursor, "`linear`");
 	return NULL;
