@@ -728,6 +728,26 @@ static const struct {
 		"[[0, 0, 1], [0, 1, 1], [0, 2, 0], [1, 0, 0]], block = []}>", -1 },
 	{ "!ttg.memdesc<4x4xf32, " SHARED_LINEAR ", #smem, mutable>", "its encoding shared_linear is "
 		"for 2", 1 },
+	/* operations that move one */
+	{ "%1 = ttg.convert_layout %0 : tensor<8x4xf32, " LINEAR_8X4 "> -> tensor<8x4xf32, " OF_TENSOR
+		">", "invert_and_compose(tensor<8x4xf32, " LINEAR_8X4 ">, tensor<8x4xf32, " OF_TENSOR
+		">)", -1 },
+	{ "#s = " SHARED "\n#b = " OF_TENSOR "\nttg.local_store %v, %arg1 {x = [1, 2]} : "
+		"tensor<32x16xf16, #b> -> !ttg.memdesc<32x16xf16, #s, #smem, mutable>",
+		"invert_and_compose(tensor<32x16xf16, " OF_TENSOR ">, distribute(" SHARED
+		", [32, 16]))", -1 },
+	{ "%m = triton_gpu.local_alloc %v : (tensor<32x16xf16, " OF_TENSOR ">) -> !tt.memdesc<"
+		"32x16xf16, " SHARED ">", "invert_and_compose(tensor<32x16xf16, " OF_TENSOR
+		">, distribute(" SHARED ", [32, 16]))", -1 },
+	{ "%2 = ttg.local_load %m token %t : !ttg.memdesc<32x16xf16, " SHARED ", #smem> -> "
+		"tensor<32x16xf16, " OF_TENSOR ">", "invert_and_compose(tensor<32x16xf16, " OF_TENSOR
+		">, distribute(" SHARED ", [32, 16]))", -1 },
+	{ "%2 = ttg.local_load %m : !ttg.memdesc<32x16xf16, " SHARED ", #smem>", "expected `->`",
+		49 + (long)sizeof(SHARED) - 1 + 8 },
+	{ "ttg.convert_layout %0", "expected `:`", 21 },
+	{ "ttg.convert_layout %0 : tensor<4xf32> -> tensor<4xf32>", "with its encoding", 24 },
+	{ "ttg.convert_layout %0 : tensor<8x4xf32, " LINEAR_8X4 "> -> tensor<8x8xf32, " LINEAR_8X4
+		">", "the shape is not that", 45 + (long)sizeof(LINEAR_8X4) - 1 },
 	{ "tensor<8x4xf32, " LINEAR_8X4, "expected `>`", 16 + (long)sizeof(LINEAR_8X4) - 1 },
 	{ "tensor<8x4xf32, #ttg.linear<{lane = [[1 0]]}>>", "expected `,` or `]`", 40 },
 	{ "tensor<?x16xf16, " OF_TENSOR ">", "has sizes that are numbers", 0 },

@@ -72,7 +72,7 @@ static bool at_lines(const struct text_cursor *cursor)
 static bool at_linear(const struct text_cursor *cursor)
 {
 	return text_at_linear_encoding(cursor) || text_at_triton_tensor(cursor) ||
-		at_lines(cursor);
+		text_at_triton_move(cursor) || at_lines(cursor);
 }
 
 /* A name that is not among the "count" ones of "sizes", which it joins. */
@@ -502,6 +502,8 @@ layout_linear *text_linear(struct text_cursor *cursor)
 
 	if (text_at_triton_tensor(cursor))
 		return text_triton_tensor(cursor);
+	if (text_at_triton_move(cursor))
+		return text_triton_move(cursor);
 	if (at_linear(cursor))
 		return text_linear_encoding(cursor, &alignment);
 	text_expected(cursor, "`linear`");

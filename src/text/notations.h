@@ -103,16 +103,20 @@ bool text_tensor(struct text_cursor *cursor, struct text_tensor *tensor);
 /* Is it a call of "name", "gl.amd.AMDMFMALayout(", whatever modules it is in? */
 bool text_at_call(const struct text_cursor *cursor, const char *name);
 
-/* Such a type of a tensor that Triton has distributed. */
+/* Is it an encoding of Triton's? */
 bool text_at_triton(const struct text_cursor *cursor);
-layout_linear *text_linear(struct text_cursor *cursor);
 
-/* One that is an encoding of Triton's, "#ttg.linear<..>" or "#ttg.shared_linear<..>" or a class
- * of Gluon's; and how shared memory is aligned, 0 where that is not said. */
+/* A linear layout, or what is one: one that is an encoding of Triton's, "#ttg.linear<..>" or
+ * "#ttg.shared_linear<..>" or a class of Gluon's, and how shared memory is aligned, 0 where that is
+ * not said; the type of a tensor that Triton has distributed; an operation that moves such a
+ * tensor, see triton/move.c. */
+layout_linear *text_linear(struct text_cursor *cursor);
 bool text_at_linear_encoding(const struct text_cursor *cursor);
 layout_linear *text_linear_encoding(struct text_cursor *cursor, int64_t *alignment);
 bool text_at_triton_tensor(const struct text_cursor *cursor);
 layout_linear *text_triton_tensor(struct text_cursor *cursor);
+bool text_at_triton_move(const struct text_cursor *cursor);
+layout_linear *text_triton_move(struct text_cursor *cursor);
 
 /* The storage that such a type is; see tensor.c. */
 bool text_at_tensor(const struct text_cursor *cursor);

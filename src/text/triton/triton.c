@@ -44,7 +44,7 @@ static const struct {
 		BIT(TRITON_RANK_FIELD) | CLUSTERS },
 };
 
-static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu." };
+static const char *const prefixes[] = { "#ttg.", "ttg.", "#triton_gpu.", "triton_gpu." };
 
 bool text_at_triton_name(const struct text_cursor *cursor, const char *name)
 {
