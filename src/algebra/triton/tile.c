@@ -112,22 +112,19 @@ static bool is_outside(const int64_t *basis, unsigned rank, const int64_t *shape
 	return false;
 }
 
-/* Only of steps that are powers of two is it known which lie beyond a tensor. */
-static bool can_cut(struct tile *tile, const int64_t *shape)
+/* Only of steps that are powers of two is it known which lie beyond a tensor of that size. */
+static bool can_cut(struct tile *tile, enum tile_in in, unsigned dim, int64_t size)
 {
-	for (unsigned d = 0; d < tile->rank; d++)
-		for (unsigned in = 0; in < TILE_INS && shape[d] >> tile->bits[d] == 0; in++)
-			for (unsigned i = 0; i < tile->counts[in]; i++) {
-				int64_t step = tile_basis(tile, in, i)[d];
+	for (unsigned i = 0; i < tile->counts[in]; i++) {
+		int64_t step = tile_basis(tile, in, i)[dim];
 
-				if (!(step & (step - 1)))
-					continue;
-				layout_fail(tile->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
-					"a basis goes by %" PRId64 " in dimension %u, of which the "
-					"tensor has %" PRId64 ": that cannot be cut", step, d,
-					shape[d]);
-				return false;
-			}
+		if (step & (step - 1)) {
+			layout_fail(tile->ctx, LAYOUT_ERROR_NO_ANSWER, -1,
+				"a basis goes by %" PRId64 " in dimension %u, of which the "
+				"tensor has %" PRId64 ": that cannot be cut", step, dim, size);
+			return false;
+		}
+	}
 	return true;
 }
 
@@ -135,8 +132,11 @@ bool tile_cut(struct tile *tile, const int64_t *shape, const int64_t *order)
 {
 	unsigned count = 0;
 
-	if (!can_cut(tile, shape))
-		return false;
+	for (unsigned d = 0; d < tile->rank; d++)
+		for (unsigned in = 0; in < TILE_INS; in++)
+			if (shape[d] < (int64_t)1 << tile->bits[d] &&
+			    !can_cut(tile, (enum tile_in)in, d, shape[d]))
+				return false;
 	for (unsigned i = 0; i < tile->counts[TILE_REGISTER]; i++) {
 		const int64_t *basis = tile_basis(tile, TILE_REGISTER, i);
 
