@@ -41,6 +41,16 @@ static const struct {
 	{ "%0 = tensor.extract_slice %a[0, 2, 0] [1, 4, 1] [1, 1, 1] : tensor<8x16x3xf32> to "
 		"tensor<4x1xf32>", "chain(row_major[8, 16, 3], extract_slice([0, 2, 0], [1, 4, 1], "
 		"[1, 1, 1], drop = [0]))" },
+	/* only a size that is written as one is */
+	{ "%c1 = arith.constant 1 : index\n%0 = tensor.extract_slice %a[0, 0, 0] [%c1, 3, 1] [1, 1, 1] : "
+		"tensor<5x10x4xf32> to tensor<?x3xf32>", "chain(row_major[5, 10, 4], extract_slice("
+		"[0, 0, 0], [1, 3, 1], [1, 1, 1], drop = [2]))" },
+	{ "%0 = tensor.extract_slice %a[0, 0, 0] [%c1, %n, 1] [1, 1, 1] : tensor<5x10x4xf32> to "
+		"tensor<?x?xf32>", "chain(row_major[5, 10, 4], extract_slice([0, 0, 0], [1, n, 1], "
+		"[1, 1, 1], drop = [2]))" },
+	{ "%0 = memref.subview %a[2, 0] [1, 4] [1, 1] : memref<8x4xf32> to memref<4xf32, strided<[1], "
+		"offset: 8>>", "chain(row_major[8, 4], extract_slice([2, 0], [1, 4], [1, 1], "
+		"drop = [0]))" },
 	{ "%c4 = arith.constant 4 : index\n%0 = tensor.extract_slice %a[0, 2] [1, %c4] [1, 1] : "
 		"tensor<8x16xf32> to tensor<?xf32>", "chain(row_major[8, 16], extract_slice([0, 2], "
 		"[1, 4], [1, 1], drop = [0]))" },
@@ -49,6 +59,16 @@ static const struct {
 	{ "%0 = tensor.pad %a nofold low[0] high[3] {\n^bb0(%i: index):\n  %c = arith.constant -1 : i8\n"
 		"  tensor.yield %c : i8\n} : tensor<5xi8> to tensor<8xi8>",
 		"chain(row_major[5], pad([0], [3], -1))" },
+	{ "%f = arith.constant false\n%0 = tensor.pad %a low[1] high[0] { ^bb0(%i: index): tensor.yield %f "
+		": i1 } : tensor<5xi1> to tensor<6xi1>", "chain(row_major[5], pad([1], [0], 0))" },
+	{ "%p = ub.poison : f32\n%0 = tensor.pad %a low[1] high[0] { ^bb0(%i: index): tensor.yield %p "
+		": f32 } : tensor<5xf32> to tensor<6xf32>", "chain(row_major[5], pad([1], [0]))" },
+	/* names of values that are those of sizes otherwise; sizes are from 0 on */
+	{ CST "%0 = tensor.pad %a low[%d0] high[0] " YIELD ": tensor<?xf32> to tensor<?xf32>",
+		"chain(row_major[d0_], pad([d0], [0], 0.0))" },
+	{ "%d = tensor.dim %a, %c0 : tensor<?xf32>\n%0 = arith.divsi %d, %c2 : index\n%i = arith.constant 1 "
+		": i32\n%j = arith.index_cast %i : i32 to index\n" CST "%1 = tensor.pad %a low[%0] high[%j] "
+		YIELD ": tensor<?xf32> to tensor<?xf32>", "chain(row_major[d], pad([floor(d/2)], [1], 0.0))" },
 	{ "%0 = linalg.transpose ins(%a : tensor<16x?xf32>) outs(%b : tensor<?x16xf32>) "
 		"permutation = [1, 0]", "chain(row_major[16, d1], transpose([1, 0]))" },
 	{ "linalg.transpose ins(%a : memref<16x?xf32>) outs(%b : memref<?x16xf32>) permutation = [1, 0]",
@@ -92,6 +112,16 @@ static const struct {
 		"%1 = tensor.extract_slice %0[0, 0] [6, %h] [1, 1] : tensor<6x?xf32> to tensor<6x?xf32>",
 		"chain(row_major[d0, 6], transpose([1, 0]), extract_slice([0, 0], [6, ceil(d0/2)], "
 		"[1, 1]))" },
+	{ "%m = arith.addi %n, %c8 : index\n%e = tensor.empty(%m) : tensor<?xf32>\n%0 = linalg.unpack %a "
+		"inner_dims_pos = [0] inner_tiles = [4] into %e : tensor<?x4xf32> -> tensor<?xf32>\n"
+		"return %0 : tensor<?xf32>", "chain(row_major[ceil((n + 8)/4), 4], unpack([0], [n + 8]))" },
+	{ "%e = tensor.empty(%c48) : tensor<?xf32>\n%0 = linalg.unpack %a inner_dims_pos = [0] "
+		"inner_tiles = [4] into %e : tensor<?x4xf32> -> tensor<?xf32>",
+		"chain(row_major[12, 4], unpack([0], [48]))" },
+	{ "%0 = linalg.transpose ins(%a : tensor<4x6xf32>) outs(%b : tensor<6x4xf32>) permutation = [1, 0]\n"
+		"%cast = tensor.cast %0 : tensor<6x4xf32> to tensor<?x4xf32>\n%1 = tensor.extract_slice "
+		"%cast[0, 0] [3, 4] [1, 1] : tensor<?x4xf32> to tensor<3x4xf32>", "chain(row_major[4, 6], "
+		"transpose([1, 0]), extract_slice([0, 0], [3, 4], [1, 1]))" },
 	/* what the source had is known behind, too */
 	{ "%0 = linalg.transpose ins(%a : tensor<?x6xf32>) outs(%e : tensor<6x?xf32>) permutation = "
 		"[1, 0]\n%n = tensor.dim %a, %c0 : tensor<?x6xf32>\n%1 = tensor.extract_slice %0[0, 0] "
@@ -174,6 +204,13 @@ static const struct {
 	{ "%0 = linalg.transpose ins(%a : tensor<2x3xf32>) outs(%b : tensor<3x2xf32>) permutation = "
 		"[1, 0]\n%1 = tensor.collapse_shape %0 [[0, 1]] : tensor<3x4xf32> into tensor<12xf32>",
 		"tensor<3x4", "dimension 1 of the tensor before is 2, not 4" },
+	{ "%0 = tensor.expand_shape %a [[0, 1]] output_shape [4, 3] : tensor<8xf32> into tensor<4x2xf32>",
+		"tensor<4x2", "dimension 1 of the result is 3, not 2" },
+	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\n%1 = math.exp %0 : tensor<?xf32>\n"
+		"%2 = tensor.cast %1 : tensor<?xf32> to tensor<4xf32>", "%0 : tensor<?xf32>\n",
+		"an operation that is no relayout takes this" },
+	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\nreturn %b : tensor<4xf32>",
+		"%b", "expected the last value" },
 	/* another tensor is no further operation */
 	{ "%0 = linalg.transpose ins(%a : tensor<2x3xf32>) outs(%b : tensor<3x2xf32>) permutation = "
 		"[1, 0]\n%1 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>",

@@ -71,7 +71,10 @@ static void test_storages(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	int64_t turned[] = { 1, 4 }, below[] = { -8, 1 }, shape[] = { 4, 8 };
+	int64_t one[] = { 1, 8 };
 	layout_dl_tensor tensor = tensor_of(NULL, 2, shape, below, 2, 32);
+	layout_storage *storage;
+	char *text;
 
 	(void)state;
 	check_storage(ctx, NULL, "row_major[4, 8]");
@@ -79,6 +82,13 @@ static void test_storages(void **state)
 	assert_null(layout_dl_storage(ctx, &tensor));
 	assert_string_equal(layout_context_message(ctx),
 		"dimension 0 of a tensor has a stride below 0");
+	layout_context_clear(ctx);
+	tensor.shape = one;
+	storage = layout_dl_storage(ctx, &tensor);
+	text = layout_storage_str(storage);
+	assert_string_equal(text, "strided[1, 8 : 0, 1]");
+	layout_string_free(text);
+	layout_storage_free(storage);
 	assert_true(layout_context_free(ctx));
 }
 

@@ -121,16 +121,22 @@ struct body_value *body_size(struct body *body, const struct size *size)
 char *body_size_str(const struct body_value *index)
 {
 	char *text = NULL;
+	isl_pw_aff *asked;
+	isl_set *names;
 	isl_aff *aff;
 	bool one;
 
 	bridge_enter(index->ctx);
-	one = isl_pw_aff_isa_aff(index->index) == isl_bool_true;
+	names = bridge_nonnegative(isl_space_params(isl_pw_aff_get_domain_space(index->index)));
+	asked = isl_pw_aff_intersect_params(isl_pw_aff_copy(index->index), isl_set_copy(names));
+	asked = isl_pw_aff_coalesce(isl_pw_aff_gist_params(asked, names));
+	one = isl_pw_aff_isa_aff(asked) == isl_bool_true;
 	if (one) {
-		aff = isl_pw_aff_as_aff(isl_pw_aff_copy(index->index));
+		aff = isl_pw_aff_as_aff(isl_pw_aff_copy(asked));
 		text = size_aff_str(index->ctx, aff);
 		isl_aff_free(aff);
 	}
+	isl_pw_aff_free(asked);
 	if (bridge_leave(index->ctx, "read a size") && !one)
 		layout_fail(index->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"this is no one expression of sizes");

@@ -33,6 +33,12 @@ const char *layout_dl_type(const layout_dl_tensor *tensor)
 	return NULL;
 }
 
+/* Of a tensor with strides; one of a single index has no step, and may say anything. */
+static int64_t stride_of(const layout_dl_tensor *tensor, int32_t d)
+{
+	return tensor->strides[d] < 0 && tensor->shape[d] <= 1 ? 0 : tensor->strides[d];
+}
+
 static bool check_shape(layout_context *ctx, const layout_dl_tensor *tensor)
 {
 	if (!layout_given(ctx, tensor && (tensor->shape || !tensor->ndim), "tensor"))
@@ -43,7 +49,7 @@ static bool check_shape(layout_context *ctx, const layout_dl_tensor *tensor)
 		return false;
 	}
 	for (int32_t d = 0; d < tensor->ndim; d++) {
-		if (tensor->shape[d] >= 0 && (!tensor->strides || tensor->strides[d] >= 0))
+		if (tensor->shape[d] >= 0 && (!tensor->strides || stride_of(tensor, d) >= 0))
 			continue;
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "dimension %" PRId32 " of a "
 			"tensor has a %s below 0", d, tensor->shape[d] < 0 ? "size" :
@@ -65,7 +71,7 @@ layout_storage *layout_dl_storage(layout_context *ctx, const layout_dl_tensor *t
 	for (unsigned d = 0; d < rank; d++) {
 		snprintf(text[d], sizeof(text[d]), "%" PRId64, tensor->shape[d]);
 		snprintf(text[rank + d], sizeof(text[d]), "%" PRId64,
-			tensor->strides ? tensor->strides[d] : 0);
+			tensor->strides ? stride_of(tensor, (int32_t)d) : 0);
 		list[d] = text[d];
 		list[rank + d] = text[rank + d];
 	}
@@ -83,7 +89,7 @@ static bool find_memory(layout_context *ctx, const layout_dl_tensor *tensor, cha
 	for (int32_t d = tensor->ndim; d-- > 0;) {
 		int64_t size = tensor->shape[d];
 
-		step = tensor->strides ? tensor->strides[d] : count;
+		step = tensor->strides ? stride_of(tensor, d) : count;
 		fits = fits && (!size || (!__builtin_mul_overflow(step, size - 1, &step) &&
 			!__builtin_add_overflow(last, step, &last)));
 		fits = fits && !__builtin_mul_overflow(count, size, &count);

@@ -191,7 +191,7 @@ static bool give_opaque(struct reading *reading)
 	return result;
 }
 
-/* "128 : index", "true", "0.0 : f32" */
+/* "128 : index", "128 : i32", which is cast to one, "true", "0.0 : f32" */
 static bool read_constant(struct reading *reading)
 {
 	struct body_text *text = reading->text;
@@ -204,7 +204,8 @@ static bool read_constant(struct reading *reading)
 	text_skip(&behind, "-");
 	if (behind.token.kind == TEXT_INT) {
 		text_advance(&behind);
-		if (text_skip(&behind, ":") && text_at(&behind, "index"))
+		if (text_skip(&behind, ":") && (text_at(&behind, "index") ||
+		    text_at(&behind, "i32") || text_at(&behind, "i64")))
 			return text_integer(text->cursor, &number) &&
 				skip_type(text->cursor) &&
 				give(reading, body_number(text->body, number));

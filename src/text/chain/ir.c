@@ -49,18 +49,43 @@ static bool skip_named(struct text_cursor *cursor, const struct body_use *wanted
 	return true;
 }
 
-bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value)
+/* Where an operation gives that value, wherever it stands: past its name. */
+static bool find_operation(const struct ir *ir, const struct body_use *name, const char *operation,
+	struct text_cursor *behind)
 {
 	struct text_cursor at = ir->begin;
 
-	while (at.token.kind != TEXT_END) {
-		*value = at;
-		if (skip_named(value, name) && text_skip(value, "=") &&
-		    text_skip(value, "arith.constant"))
+	for (; at.token.kind != TEXT_END; text_advance(&at)) {
+		*behind = at;
+		if (skip_named(behind, name) && text_skip(behind, "=") &&
+		    text_skip(behind, operation))
 			return true;
-		text_advance(&at);
 	}
-	layout_fail(at.ctx, LAYOUT_ERROR_PARSE, name->position + 1,
+	return false;
+}
+
+bool ir_is_poison(const struct ir *ir, const struct body_use *name)
+{
+	struct text_cursor behind;
+
+	return find_operation(ir, name, "ub.poison", &behind);
+}
+
+bool ir_value(struct ir_step *step, struct text_cursor *value)
+{
+	bool truth = text_at(value, "true");
+
+	if (!text_skip(value, "true") && !text_skip(value, "false"))
+		return given_value(value, step->given);
+	step->given->value = layout_strdup(step->cursor->ctx, truth ? "1" : "0");
+	return step->given->value;
+}
+
+bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value)
+{
+	if (find_operation(ir, name, "arith.constant", value))
+		return true;
+	layout_fail(ir->begin.ctx, LAYOUT_ERROR_PARSE, name->position + 1,
 		"expected `%%%.*s = arith.constant ..` before it", (int)name->length, name->name);
 	return false;
 }
@@ -92,12 +117,14 @@ bool ir_sizes(struct ir_step *step, unsigned list)
 	struct given *given = step->given;
 	const char *rule = given->rules[list];
 
+	step->values = 0;
 	while (text_item(step->cursor, &items)) {
-		char *text = text_at(step->cursor, "%") ? value_text(step) :
-			text_size_by(step->cursor, rule);
+		bool value = text_at(step->cursor, "%");
+		char *text = value ? value_text(step) : text_size_by(step->cursor, rule);
 
 		if (!text)
 			return false;
+		step->values |= (uint64_t)value << given->count[list];
 		given->texts[list][given->count[list]++] = text;
 	}
 	return items.ended;
@@ -106,15 +133,22 @@ bool ir_sizes(struct ir_step *step, unsigned list)
 bool ir_size(struct ir *ir, const struct body_use *tensor, const struct text_tensor *type,
 	unsigned dim, char letter, char text[IR_SIZE])
 {
-	struct body_result *known = tensor->length ? body_result(&ir->text, tensor) : NULL;
+	struct body_result *known;
+	struct body_use name = { .name = text };
 	char *size;
 	int length;
 
 	if (type->sizes[dim] >= 0)
 		return snprintf(text, IR_SIZE, "%" PRId64, type->sizes[dim]) > 0;
-	if (!known || !known->sizes[dim])
-		return snprintf(text, IR_SIZE, "%c%u", letter, dim) > 0;
-	size = body_size_str(known->sizes[dim]);
+	known = body_result(&ir->text, tensor);
+	if (!known)
+		return false;
+	known->is_opaque = true;
+	if (!known->sizes[dim]) {
+		name.length = (size_t)snprintf(text, IR_SIZE, "%c%u", letter, dim);
+		known->sizes[dim] = body_named(&ir->text, &name);
+	}
+	size = known->sizes[dim] ? body_size_str(known->sizes[dim]) : NULL;
 	if (!size)
 		return false;
 	length = snprintf(text, IR_SIZE, "%s", size);
@@ -273,6 +307,36 @@ static bool read_before(struct ir *ir, struct text_cursor *cursor)
 	return true;
 }
 
+/* Where an operation that is no relayout, nor asks for a size, takes the last value before the next
+ * one that is; -1: nowhere. */
+static long taken_at(const struct ir *ir, struct text_cursor at)
+{
+	bool asks = false;
+
+	for (; at.token.kind != TEXT_END && !ir_row_at(&at); text_advance(&at)) {
+		struct text_cursor behind = at;
+
+		if (text_at(&at, "="))
+			asks = false;
+		asks = asks || text_at(&at, "tensor.dim") || text_at(&at, "memref.dim");
+		if (!asks && skip_named(&behind, &ir->last))
+			return text_position(&at);
+	}
+	return -1;
+}
+
+/* "return %0 : tensor<..>" behind it all, of what it gives. */
+static bool skip_return(struct ir *ir, struct text_cursor *cursor)
+{
+	struct text_tensor type;
+
+	if (!text_skip(cursor, "return") && !text_skip(cursor, "func.return") &&
+	    !text_skip(cursor, "util.return"))
+		return true;
+	return (skip_named(cursor, &ir->last) || text_expected(cursor, "the last value")) &&
+		text_take(cursor, ":") && body_read_type(cursor, &type);
+}
+
 /* Is the next operation one of what the last one gives? */
 static bool goes_on(const struct ir *ir, struct text_cursor at)
 {
@@ -293,10 +357,18 @@ layout_chain *text_ir(struct text_cursor *cursor)
 	struct ir ir = { .begin = *cursor, .text = { .cursor = cursor,
 		.body = body_new(cursor->ctx, 0) } };
 	bool good = ir.text.body;
+	long taken;
 
 	do
 		good = good && read_before(&ir, cursor) && read_step(&ir, cursor);
 	while (good && goes_on(&ir, *cursor));
+	taken = good && ir.last.length && text_at_ir(cursor) ? taken_at(&ir, *cursor) : -1;
+	if (taken >= 0) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, taken,
+			"an operation that is no relayout takes this");
+		good = false;
+	}
+	good = good && skip_return(&ir, cursor);
 	body_text_free(&ir.text);
 	if (good)
 		return ir.chain;

@@ -26,6 +26,7 @@ struct ir_step {
 	struct given *given;
 	struct body_use result, operand, into;
 	struct text_tensor from, to;
+	uint64_t values;		/* entries of the last list that were values, "%n" */
 };
 
 /* Read what stands behind the name, with the types; then append it to the chain, which is
@@ -47,8 +48,11 @@ const struct ir_row *ir_row_at(const struct text_cursor *cursor);
 /* "[4, %n]": sizes into a list, by its rule. */
 bool ir_sizes(struct ir_step *step, unsigned list);
 
-/* The constant of that name, wherever it is, as a cursor at its value. */
+/* The constant of that name, wherever it is, as a cursor at its value; what is padded with there;
+ * and is it any value, "ub.poison"? */
 bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_cursor *value);
+bool ir_value(struct ir_step *step, struct text_cursor *value);
+bool ir_is_poison(const struct ir *ir, const struct body_use *name);
 
 /* ": tensor<..> into tensor<..>", of the operand and of the result, attributes before. */
 bool ir_types(struct ir_step *step, const char *between);

@@ -60,6 +60,11 @@ static bool read_collapse(struct ir_step *step)
 		check_rank(step, position, rank, &step->from, "dimensions");
 }
 
+static bool is_other_number(const char *size, const char *number)
+{
+	return !size[strspn(size, "0123456789")] && strcmp(size, number);
+}
+
 /* The sizes of a group: of one that is not known it is enough what is left for it. */
 static bool expand_group(struct ir_step *step, struct given *shape, unsigned first, unsigned size)
 {
@@ -79,6 +84,12 @@ static bool expand_group(struct ir_step *step, struct given *shape, unsigned fir
 
 		if (step->to.sizes[d] >= 0) {
 			snprintf(number, sizeof(number), "%" PRId64, step->to.sizes[d]);
+			if (shape->count[0] && is_other_number(shape->texts[0][d], number)) {
+				layout_fail(step->cursor->ctx, LAYOUT_ERROR_SPACE,
+					step->to.position, "dimension %u of the result is %s, not %s",
+					d, shape->texts[0][d], number);
+				return false;
+			}
 			text = number;
 		}
 		given->texts[0][d] = layout_strdup(step->cursor->ctx, text);
@@ -135,8 +146,9 @@ static bool read_expand(struct ir_step *step)
 	return good;
 }
 
-/* The dimensions of one element that the result has no more. */
-static bool find_dropped(struct ir_step *step)
+/* The dimensions of one element that the result has no more: such a size is a number in the
+ * text, and no value, which is "?" in the result. */
+static bool find_dropped(struct ir_step *step, uint64_t dynamic)
 {
 	struct given *given = step->given;
 	unsigned next = 0;
@@ -145,10 +157,8 @@ static bool find_dropped(struct ir_step *step)
 		char *end;
 		int64_t size = strtoll(given->texts[1][d], &end, 10);
 
-		size = *end ? -1 : size;
-		if (next < step->to.rank && (step->to.sizes[next] == size ||
-		    (step->to.sizes[next] < 0 && (size != 1 || given->count[1] - d ==
-			step->to.rank - next))))
+		size = *end || dynamic >> d & 1 ? -1 : size;
+		if (next < step->to.rank && (step->to.sizes[next] == size || size < 0))
 			next++;
 		else if (size == 1)
 			given->drop.items[given->drop.count++] = d;
@@ -163,15 +173,18 @@ static bool find_dropped(struct ir_step *step)
 /* "%t[0, %o] [4, %n] [1, 1] : T to T" */
 static bool read_slice(struct ir_step *step)
 {
+	uint64_t dynamic;
 	long position;
 
 	if (!read_operand(step))
 		return false;
 	position = text_position(step->cursor);
-	return ir_sizes(step, 0) && ir_sizes(step, 1) && ir_sizes(step, 2) &&
-		ir_types(step, "to") &&
+	if (!ir_sizes(step, 0) || !ir_sizes(step, 1))
+		return false;
+	dynamic = step->values;
+	return ir_sizes(step, 2) && ir_types(step, "to") &&
 		given_as_long(step->cursor, position, step->given, 3, step->from.rank) &&
-		find_dropped(step);
+		find_dropped(step, dynamic);
 }
 
 /* "{ ^bb0(%i: index, %j: index): tensor.yield %cst : f32 }" */
@@ -187,8 +200,10 @@ static bool read_value(struct ir_step *step)
 	while (inside.token.begin < step->cursor->token.begin && inside.token.kind != TEXT_END &&
 			!text_skip(&inside, "tensor.yield"))
 		text_advance(&inside);
-	return body_read_use(&text, &use) && ir_constant(step->ir, &use, &value) &&
-		given_value(&value, step->given);
+	if (!body_read_use(&text, &use))
+		return false;
+	return ir_is_poison(step->ir, &use) || (ir_constant(step->ir, &use, &value) &&
+		ir_value(step, &value));
 }
 
 /* "%t nofold low[0, %l] high[1, 3] {..} : T to T" */
@@ -264,6 +279,7 @@ const struct ir_row ir_rows[] = {
 	{ "memref.expand_shape", read_expand, ir_add, "expand_shape" },
 	{ "memref.collapse_shape", read_collapse, ir_add, "collapse_shape" },
 	{ "tensor.extract_slice", read_slice, ir_add, "extract_slice" },
+	{ "memref.subview", read_slice, ir_add, "extract_slice" },
 	{ "tensor.pad", read_pad, ir_add, "pad" },
 	{ "linalg.transpose", read_transpose, ir_add, "transpose" },
 	{ "linalg.broadcast", read_broadcast, ir_add, "broadcast" },

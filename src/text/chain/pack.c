@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* "padding_value(%cst : f32)" */
 static bool read_padding(struct ir_step *step)
@@ -25,7 +26,7 @@ static bool read_padding(struct ir_step *step)
 	text_advance(cursor);
 	if (!text_take(cursor, "(") || !body_read_use(&step->ir->text, &use) ||
 	    !text_take(cursor, ":") || !ir_constant(step->ir, &use, &value) ||
-	    !given_value(&value, step->given))
+	    !ir_value(step, &value))
 		return false;
 	text_advance(cursor);
 	return text_take(cursor, ")");
@@ -152,8 +153,11 @@ static void print_tiles(char text[IR_SIZE], int64_t size, const char *plain,
 	char *end;
 	int64_t number = strtoll(tile, &end, 10);
 
+	if (size < 0 && !plain[strspn(plain, "0123456789")])
+		size = strtoll(plain, NULL, 10);
 	if (size < 0 || *end || number < 1)
-		snprintf(text, IR_SIZE, "ceil(%s/%s)", plain, tile);
+		snprintf(text, IR_SIZE, layout_is_plain_name(plain, strlen(plain)) ? "ceil(%s/%s)" :
+			"ceil((%s)/%s)", plain, tile);
 	else
 		snprintf(text, IR_SIZE, "%" PRId64, size / number + (size % number > 0));
 }
