@@ -122,6 +122,13 @@ static const struct {
 		"%cast = tensor.cast %0 : tensor<6x4xf32> to tensor<?x4xf32>\n%1 = tensor.extract_slice "
 		"%cast[0, 0] [3, 4] [1, 1] : tensor<?x4xf32> to tensor<3x4xf32>", "chain(row_major[4, 6], "
 		"transpose([1, 0]), extract_slice([0, 0], [3, 4], [1, 1]))" },
+	{ "module attributes {a = 1 : i32} {\n  func.func @f(%arg0: tensor<4x6xf32> {x}, %n: index) -> "
+		"tensor<6x4xf32> attributes {b} {\n    %e = tensor.empty() : tensor<6x4xf32>\n    "
+		"%0 = linalg.transpose ins(%arg0 : tensor<4x6xf32>) outs(%e : tensor<6x4xf32>) permutation = "
+		"[1, 0]\n    return %0 : tensor<6x4xf32>\n  }\n}\n", "chain(row_major[4, 6], "
+		"transpose([1, 0]))" },
+	{ "func.func @f(%arg0: memref<2x3xf32>, %arg1: memref<3x2xf32>) {\n  linalg.transpose ins(%arg0 : "
+		"memref<2x3xf32>) outs(%arg1 : memref<3x2xf32>) permutation = [1, 0]\n  return\n}", "chain(row_major[2, 3], transpose([1, 0]))" },
 	/* what the source had is known behind, too */
 	{ "%0 = linalg.transpose ins(%a : tensor<?x6xf32>) outs(%e : tensor<6x?xf32>) permutation = "
 		"[1, 0]\n%n = tensor.dim %a, %c0 : tensor<?x6xf32>\n%1 = tensor.extract_slice %0[0, 0] "
@@ -209,6 +216,9 @@ static const struct {
 	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\n%1 = math.exp %0 : tensor<?xf32>\n"
 		"%2 = tensor.cast %1 : tensor<?xf32> to tensor<4xf32>", "%0 : tensor<?xf32>\n",
 		"an operation that is no relayout takes this" },
+	{ "func.func @f(%a: tensor<4xf32>) { %0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>", "",
+		"expected `}`" },
+	{ "func.func @f() { %0 = tensor.empty() : tensor<4xf32> } linalg.copy", "}", "" },
 	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\nreturn %b : tensor<4xf32>",
 		"%b", "expected the last value" },
 	/* another tensor is no further operation */

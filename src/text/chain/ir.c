@@ -26,11 +26,18 @@ const struct ir_row *ir_row_at(const struct text_cursor *cursor)
 	return NULL;
 }
 
+/* Does a function begin, or a module of one? */
+static bool at_function(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "func.func") || text_at(cursor, "util.func") ||
+		text_at(cursor, "module");
+}
+
 bool text_at_ir(const struct text_cursor *cursor)
 {
 	struct text_cursor behind = *cursor;
 
-	if (!text_at(cursor, "%"))
+	if (!text_at(cursor, "%") && !at_function(cursor))
 		return ir_row_at(cursor);
 	while (behind.token.kind != TEXT_END && !ir_row_at(&behind))
 		text_advance(&behind);
@@ -298,10 +305,10 @@ static bool at_step(const struct text_cursor *cursor)
 	return ir_row_at(&behind);
 }
 
-/* What is computed before an operation. */
+/* What is computed before an operation; where there is none, an error is at the end. */
 static bool read_before(struct ir *ir, struct text_cursor *cursor)
 {
-	while (!at_step(cursor))
+	while (cursor->token.kind != TEXT_END && !at_step(cursor))
 		if (!body_read_operation(&ir->text, true))
 			return false;
 	return true;
@@ -325,16 +332,44 @@ static long taken_at(const struct ir *ir, struct text_cursor at)
 	return -1;
 }
 
-/* "return %0 : tensor<..>" behind it all, of what it gives. */
-static bool skip_return(struct ir *ir, struct text_cursor *cursor)
+/* Past "func.func @f(%a: tensor<..>) -> tensor<..> {", and a module's begin: how many braces are
+ * open then. */
+static unsigned skip_heads(struct text_cursor *cursor)
+{
+	unsigned open = 0;
+
+	if (!at_function(cursor))
+		return 0;
+	while (cursor->token.kind != TEXT_END) {
+		bool begins = text_at(cursor, "{");
+
+		open += begins;
+		open -= open && text_at(cursor, "}");
+		if (begins || !text_at(cursor, "("))
+			text_advance(cursor);
+		else
+			text_skip_brackets(cursor);
+		if (begins && (text_at(cursor, "%") || ir_row_at(cursor)))
+			break;
+	}
+	return open;
+}
+
+/* "return %0 : tensor<..>" behind it all, of what it gives, if of anything, and what closes the
+ * function. */
+static bool skip_ends(struct ir *ir, struct text_cursor *cursor, unsigned open)
 {
 	struct text_tensor type;
 
-	if (!text_skip(cursor, "return") && !text_skip(cursor, "func.return") &&
-	    !text_skip(cursor, "util.return"))
-		return true;
-	return (skip_named(cursor, &ir->last) || text_expected(cursor, "the last value")) &&
-		text_take(cursor, ":") && body_read_type(cursor, &type);
+	if ((text_skip(cursor, "return") || text_skip(cursor, "func.return") ||
+	     text_skip(cursor, "util.return")) && text_at(cursor, "%"))
+		if ((!skip_named(cursor, &ir->last) && !text_expected(cursor, "the last value")) ||
+		    !text_take(cursor, ":") || !body_read_type(cursor, &type))
+			return false;
+	while (open--)
+		if (!text_take(cursor, "}"))
+			return false;
+	return true;
 }
 
 /* Is the next operation one of what the last one gives? */
@@ -357,6 +392,7 @@ layout_chain *text_ir(struct text_cursor *cursor)
 	struct ir ir = { .begin = *cursor, .text = { .cursor = cursor,
 		.body = body_new(cursor->ctx, 0) } };
 	bool good = ir.text.body;
+	unsigned open = skip_heads(cursor);
 	long taken;
 
 	do
@@ -368,7 +404,7 @@ layout_chain *text_ir(struct text_cursor *cursor)
 			"an operation that is no relayout takes this");
 		good = false;
 	}
-	good = good && skip_return(&ir, cursor);
+	good = good && skip_ends(&ir, cursor, open);
 	body_text_free(&ir.text);
 	if (good)
 		return ir.chain;
