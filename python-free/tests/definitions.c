@@ -108,6 +108,8 @@ static const struct {
 	{ "let P = linalg.pack %t inner_dims_pos = [0] inner_tiles = [4] into %d : "
 		"tensor<8xi8> -> tensor<2x4xi8>\nremap(P -> row_major[?, ?], type = i8)",
 		"remap(chain(row_major[8], pack([0], [4])) -> row_major[2, 4], type = i8)" },
+	{ "#layout = #tensor_ext.layout<\"{ [i0] -> [ct, slot] : ct = 0 and slot = i0 and 0 <= i0 <= 3 }\">\n"
+		"inverse(#layout)", "{ [ct = 0, slot] -> [slot] : 0 <= slot <= 3 }" },
 	{ "tensor<4x8xf32>", "row_major[4, 8]" },
 	{ "tensor<?x8x?xi8>", "row_major[d0, 8, d2]" },
 	{ "tensor<f32>", "row_major[]" },
@@ -183,6 +185,9 @@ static const struct {
 	{ "linalg.pack %t inner_dims_pos = [0] inner_tiles = [0] into %d : tensor<8xf32> -> "
 		"tensor<2x4xf32>", "linalg", "a tile must be at least 1, not 0" },
 	{ "linalg.pack x", "x", "expected a value, `%..`" },
+	{ "#tensor_ext.layout<\"{ [i] -> [i] } x\">", "x\"", "expected the end of the string" },
+	{ "#tensor_ext.layout<{ [i] -> [i] }>", "{", "expected a relation in quotes" },
+	{ "#tensor_ext.layout<\"4:1\">", "4:1", "expected `{`" },
 	{ "lambda n, c: [n, c]", "lambda", "expected an expression, found `lambda`: an index map is "
 		"affine_map<(n, c) -> (n, c floordiv 16, c mod 16)>" },
 	{ "shape((4,8):(8,1))", "shape", "unknown function `shape`: a layout has size(A)" },

@@ -12,9 +12,18 @@ struct extent {
 	bool arrow;		/* "->" directly within the brackets */
 };
 
-bool text_at_isl(const struct text_cursor *cursor)
+/* HEIR's attribute, which has the relation as a string:
+ *	#tensor_ext.layout<"{ [i0] -> [ct, slot] : ct = 0 and (slot - i0) mod 16 = 0 and .. }"> */
+#define QUOTING "#tensor_ext.layout"
+
+static bool at_braces(const struct text_cursor *cursor)
 {
 	return text_at(cursor, "{") || text_at(cursor, "[");
+}
+
+bool text_at_isl(const struct text_cursor *cursor)
+{
+	return at_braces(cursor) || text_at(cursor, QUOTING);
 }
 
 static char closing(char opening)
@@ -90,7 +99,7 @@ static bool find(struct text_cursor *cursor, struct extent *extent)
 	return match(cursor, extent);
 }
 
-bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set)
+static bool read_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set)
 {
 	size_t begin = cursor->token.begin;
 	struct extent extent;
@@ -114,4 +123,36 @@ bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set
 	layout_context_set_base(cursor->ctx, base);
 	free(text);
 	return *relation || *set;
+}
+
+/* Nothing else is in the string. */
+static bool read_quoted(struct text_cursor *cursor, layout_relation **relation, layout_set **set)
+{
+	struct text_cursor inside = *cursor;
+	size_t end = cursor->token.begin + cursor->token.length - 1;
+
+	if (cursor->token.kind != TEXT_STRING)
+		return text_expected(cursor, "a relation in quotes");
+	text_seek(&inside, cursor->token.begin + 1);
+	if (!read_isl(&inside, relation, set))
+		return false;
+	if (inside.token.begin != end)
+		return text_expected(&inside, "the end of the string");
+	text_advance(cursor);
+	return text_take(cursor, ">");
+}
+
+bool text_isl(struct text_cursor *cursor, layout_relation **relation, layout_set **set)
+{
+	if (!text_skip(cursor, QUOTING))
+		return read_isl(cursor, relation, set);
+	*relation = NULL;
+	*set = NULL;
+	if (text_take(cursor, "<") && read_quoted(cursor, relation, set))
+		return true;
+	layout_relation_free(*relation);
+	layout_set_free(*set);
+	*relation = NULL;
+	*set = NULL;
+	return false;
 }
