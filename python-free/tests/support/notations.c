@@ -78,6 +78,19 @@ const char *good_literal(unsigned i)
 		"warpsPerCTA = [2, 2], order = [1, 0]}>, [64, 32])",
 		"as(compose((8,4):(1,8), <8:1, _>), in = [i = 8, j = 4], out = cell)",
 		"coalesce(Sw<1,0,1> o 0 o ((2,2),4):((1,2),4), (1, 1))",
+		"func.func @f(%a: tensor<?x6xf32>) { %c = arith.constant 0.0 : f32 %n = tensor.dim %a, "
+		"%c0 : tensor<?x6xf32> %0 = tensor.pad %a low[0, 1] high[%n, 0] { tensor.yield %c : f32 } "
+		": tensor<?x6xf32> to tensor<?x7xf32> %1 = tensor.extract_slice %0[0, 2] [%n, 1] [1, 1] : "
+		"tensor<?x7xf32> to tensor<?xf32> return %1 : tensor<?xf32> }",
+		"%r = iree_linalg_ext.map_store %s into %d { ^bb0(%i: index): %x = arith.xori %i, %c3 : "
+		"index iree_linalg_ext.yield %x, %true : index, i1 } : tensor<8xf32> into tensor<8xf32>",
+		"%1 = ttg.local_load %0 : !ttg.memdesc<4x4xf32, #ttg.shared_linear<{offset = [[0, 1], [0, 2], "
+		"[1, 0], [2, 2]]}, alignment = 16>, #smem> -> tensor<4x4xf32, #ttg.linear<{register = "
+		"[[0, 1], [0, 2]], lane = [[1, 0], [2, 0]], warp = [], block = []}>>",
+		"- lane=1 -> (0, 1) - warp is a size 1 dimension where out dims are: [dim0 (size 1), "
+		"dim1 (size 2)]",
+		"#tensor_ext.layout<\"{ [i] -> [ct, slot] : ct = 0 and (slot - i) mod 4 = 0 and 0 <= i < 4 and "
+		"0 <= slot < 8 }\">",
 	};
 
 	return i < sizeof(literals) / sizeof(*literals) ? literals[i] : NULL;
