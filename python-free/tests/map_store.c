@@ -78,6 +78,8 @@ static const struct row {
 	VALUE("%x = arith.subi %j, %c4 : index\n%a = arith.andi %x, %c3 : index\n", "j mod 4"),
 	VALUE("%a = arith.andi %j, %c-2 : index\n", "2*floor(j/2)"),
 	VALUE("%a = arith.andi %c-1, %j : index\n", "j"),
+	VALUE("%c = arith.constant 9223372036854775807 : index\n%a = arith.andi %j, %c : index\n", "j"),
+	VALUE("%c = arith.constant -9223372036854775808 : index\n%a = arith.andi %j, %c : index\n", "0"),
 	VALUE("%a = arith.ori %j, %c-2 : index\n", "(j mod 2) - 2"),
 	VALUE("%a = arith.xori %j, %c-1 : index\n", "-1 - j"),
 	VALUE("%a = arith.xori %j, %c-3 : index\n", "4*(floor(j/2) mod 2) - 3 - j"),

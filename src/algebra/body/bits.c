@@ -19,10 +19,10 @@ enum { MOST_BITS = 24 };	/* of two indices: each is a floor that isl knows */
 static isl_pw_aff *bits_of(isl_pw_aff *x, unsigned first, unsigned count, int64_t scale)
 {
 	isl_ctx *isl = isl_pw_aff_get_ctx(x);
-	isl_val *step = isl_val_int_from_si(isl, (int64_t)1 << first);
 
-	x = isl_pw_aff_floor(isl_pw_aff_scale_down_val(x, step));
-	x = isl_pw_aff_mod_val(x, isl_val_int_from_si(isl, (int64_t)1 << count));
+	x = isl_pw_aff_floor(isl_pw_aff_scale_down_val(x,
+		isl_val_2exp(isl_val_int_from_ui(isl, first))));
+	x = isl_pw_aff_mod_val(x, isl_val_2exp(isl_val_int_from_ui(isl, count)));
 	return isl_pw_aff_scale_val(x, isl_val_int_from_si(isl, scale));
 }
 
