@@ -129,6 +129,13 @@ static const struct {
 		"transpose([1, 0]))" },
 	{ "func.func @f(%arg0: memref<2x3xf32>, %arg1: memref<3x2xf32>) {\n  linalg.transpose ins(%arg0 : "
 		"memref<2x3xf32>) outs(%arg1 : memref<3x2xf32>) permutation = [1, 0]\n  return\n}", "chain(row_major[2, 3], transpose([1, 0]))" },
+	{ "remap(%0 = linalg.transpose ins(%a : tensor<2x3xi8>) outs(%b : tensor<3x2xi8>) permutation = [1, 0] "
+		"{x} -> row_major[3, 2], type = i8)", "remap(chain(row_major[2, 3], transpose([1, 0])) -> "
+		"row_major[3, 2], type = i8)" },
+	{ "remap(%0 = linalg.copy ins(%a : tensor<3xi8>) outs(%b : tensor<3xi8>) -> tensor<3xi8> -> "
+		"tensor<3xi8>, type = i8)", "remap(chain(row_major[3]) -> row_major[3], type = i8)" },
+	{ "remap(linalg.copy ins(%a : memref<3xi8>) outs(%b : memref<3xi8>) -> row_major[3], type = i8)",
+		"remap(chain(row_major[3]) -> row_major[3], type = i8)" },
 	/* what the source had is known behind, too */
 	{ "%0 = linalg.transpose ins(%a : tensor<?x6xf32>) outs(%e : tensor<6x?xf32>) permutation = "
 		"[1, 0]\n%n = tensor.dim %a, %c0 : tensor<?x6xf32>\n%1 = tensor.extract_slice %0[0, 0] "

@@ -26,14 +26,11 @@ static bool read_sides(struct ir_step *step)
 		body_read_type(cursor, &step->to) && text_take(cursor, ")");
 }
 
-/* Attributes and "-> tensor<..>" behind an operation with sides say no more than these. */
-static bool skip_result(struct ir_step *step)
+/* Attributes behind an operation with sides. */
+static void skip_attributes(struct ir_step *step)
 {
-	struct text_tensor again;
-
 	if (text_at(step->cursor, "{"))
 		text_skip_brackets(step->cursor);
-	return !text_skip(step->cursor, "->") || body_read_type(step->cursor, &again);
 }
 
 static bool check_rank(struct ir_step *step, long position, unsigned count,
@@ -230,9 +227,11 @@ static bool read_transpose(struct ir_step *step)
 	if (!read_sides(step))
 		return false;
 	position = text_position(step->cursor);
-	return text_take(step->cursor, "permutation") && text_take(step->cursor, "=") &&
-		given_dims(step->cursor, dims) && skip_result(step) &&
-		check_rank(step, position, dims->count, &step->from, "dimensions");
+	if (!text_take(step->cursor, "permutation") || !text_take(step->cursor, "=") ||
+	    !given_dims(step->cursor, dims))
+		return false;
+	skip_attributes(step);
+	return check_rank(step, position, dims->count, &step->from, "dimensions");
 }
 
 /* "ins(..) outs(..) dimensions = [1]": the sizes of what is new are those of the result. */
@@ -241,9 +240,9 @@ static bool read_broadcast(struct ir_step *step)
 	struct given *given = step->given;
 
 	if (!read_sides(step) || !text_take(step->cursor, "dimensions") ||
-	    !text_take(step->cursor, "=") || !given_dims(step->cursor, &given->dims) ||
-	    !skip_result(step))
+	    !text_take(step->cursor, "=") || !given_dims(step->cursor, &given->dims))
 		return false;
+	skip_attributes(step);
 	for (unsigned i = 0; i < given->dims.count; i++) {
 		char text[IR_SIZE];
 
@@ -262,9 +261,21 @@ static bool read_broadcast(struct ir_step *step)
 	return true;
 }
 
+/* "ins(..) outs(..) -> tensor<..>", of a tensor, which says no more; behind others, what is copied
+ * may go "-> STORAGE". */
 static bool read_copy(struct ir_step *step)
 {
-	return read_sides(step) && skip_result(step);
+	struct text_cursor behind;
+	struct text_tensor again;
+
+	if (!read_sides(step))
+		return false;
+	skip_attributes(step);
+	behind = *step->cursor;
+	if (!text_skip(&behind, "->") || !text_at(&behind, "tensor"))
+		return true;
+	*step->cursor = behind;
+	return body_read_type(step->cursor, &again);
 }
 
 /* "%t : T to T", of sizes that the one knows and the other does not */
