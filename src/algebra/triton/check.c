@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What Triton demands of its encodings, and that everything here is given. */
-#include "algebra/triton/triton.h"
+#include "algebra/triton/tile.h"
 #include "isl_bridge/arithmetic.h"
 
 #include <inttypes.h>
@@ -478,7 +478,7 @@ static bool check_padded(const struct check *check)
 }
 
 /* Inputs that the hardware has, and every element somewhere. */
-static bool check_inputs(const struct check *check, const char *const *names, unsigned count)
+static bool check_inputs(const struct check *check, bool shared)
 {
 	const layout_linear *linear = check->desc->linear;
 	layout_witness *witness = NULL;
@@ -486,11 +486,14 @@ static bool check_inputs(const struct check *check, const char *const *names, un
 
 	for (unsigned i = 0; i < layout_linear_in_count(linear); i++) {
 		const char *name = layout_linear_in_name(linear, i);
-		unsigned k = 0;
+		bool known = false;
 
-		while (k < count && strcmp(name, names[k]))
-			k++;
-		if (k == count)
+		for (unsigned in = 0; in < TILE_INS; in++) {
+			const char *own = tile_in_name((enum tile_in)in, shared);
+
+			known = known || (own && !strcmp(name, own));
+		}
+		if (!known)
 			return refuse(check, LAYOUT_ERROR_SPACE, TRITON_ENCODING,
 				"%s has no input %s", triton_kind_names[check->desc->kind], name);
 	}
@@ -504,16 +507,12 @@ static bool check_inputs(const struct check *check, const char *const *names, un
 
 static bool check_linear(const struct check *check)
 {
-	static const char *const names[] = { "register", "lane", "warp", "block" };
-
-	return check_inputs(check, names, 4);
+	return check_inputs(check, false);
 }
 
 static bool check_shared_linear(const struct check *check)
 {
-	static const char *const names[] = { "offset", "block" };
-
-	return check_inputs(check, names, 2) && (!check->desc->alignment ||
+	return check_inputs(check, true) && (!check->desc->alignment ||
 		power(check, check->desc->alignment, TRITON_ALIGNMENT));
 }
 

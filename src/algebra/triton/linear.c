@@ -73,7 +73,7 @@ static bool take_input(struct tile *tile, enum tile_in in, layout_linear *linear
 	const char *name)
 {
 	struct linear_side ins = linear_ins(linear);
-	int at = linear_find(&ins, name);
+	int at = name ? linear_find(&ins, name) : -1;
 
 	for (unsigned i = 0; at >= 0 && i < ins.widths[at]; i++) {
 		int64_t *basis = tile_add(tile, in);
@@ -89,8 +89,8 @@ static bool take_input(struct tile *tile, enum tile_in in, layout_linear *linear
 static bool cover_linear(struct tile *tile, layout_linear *linear, bool shared)
 {
 	for (unsigned in = 0; in < TILE_INS; in++)
-		if (!take_input(tile, (enum tile_in)in, linear, shared && in == TILE_OFFSET ?
-				TILE_OFFSET_NAME : tile_in_names[in]))
+		if (!take_input(tile, (enum tile_in)in, linear,
+				tile_in_name((enum tile_in)in, shared)))
 			return false;
 	for (unsigned d = 0; d < tile->rank; d++)
 		tile->bits[d] = (unsigned)int_log2(layout_linear_out_size(linear, d));

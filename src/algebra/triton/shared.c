@@ -42,13 +42,19 @@ bool cover_swizzled(struct tile *tile, const layout_triton_desc *desc,
 	return tile_fit_blocks(tile, desc, shape, -1, desc->order);
 }
 
+/* The dimension whose elements follow each other where they are swizzled. */
+static unsigned column_of(const layout_triton_desc *desc)
+{
+	return desc->is_transposed ? 0 : desc->rank - 1;
+}
+
 /* What one load of the tensor memory accelerator copies of a block's part: at most 256 of a
  * dimension, and of that which is contiguous as many bytes as are swizzled.  "contiguous" elements
  * are these; 0: nothing is swizzled. */
 static bool find_loads(const struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *part, int64_t contiguous, int64_t *load)
 {
-	unsigned column = desc->is_transposed ? 0 : desc->rank - 1;
+	unsigned column = column_of(desc);
 	int64_t rows = 1;
 
 	for (unsigned d = 0; d < desc->rank; d++) {
@@ -83,7 +89,7 @@ static bool cover_columns(struct tile *tile, const layout_triton_desc *desc, uns
 static bool cover_swizzled_rows(struct tile *tile, const layout_triton_desc *desc,
 	const int64_t *load)
 {
-	unsigned column = desc->is_transposed ? 0 : desc->rank - 1, first;
+	unsigned column = column_of(desc), first;
 	int64_t piece = desc->fp4_padded ? PIECE / 2 : 8 * PIECE / desc->element_bits;
 
 	if (!cover_columns(tile, desc, column, load[column]))

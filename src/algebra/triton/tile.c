@@ -7,7 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const tile_in_names[TILE_INS] = { "register", "lane", "warp", "block" };
+const char *tile_in_name(enum tile_in in, bool shared)
+{
+	static const char *const names[2][TILE_INS] = {
+		{ "register", "lane", "warp", "block" },
+		{ [TILE_OFFSET] = "offset", [TILE_BLOCK] = "block" },
+	};
+
+	return names[shared][in];
+}
 
 struct tile *tile_new(layout_context *ctx, unsigned rank)
 {
@@ -225,12 +233,11 @@ layout_linear *tile_linear(struct tile *tile, bool shared)
 	unsigned in_count = 0, total = 0;
 
 	for (unsigned in = 0; in < TILE_INS; in++) {
-		if (shared && in != TILE_OFFSET && in != TILE_BLOCK)
+		if (!tile_in_name((enum tile_in)in, shared))
 			continue;
 		memmove(tile->bases + (size_t)total * tile->rank, tile_basis(tile, in, 0),
 			(size_t)tile->counts[in] * tile->rank * sizeof(int64_t));
-		ins[in_count].name = shared && in == TILE_OFFSET ? TILE_OFFSET_NAME :
-			tile_in_names[in];
+		ins[in_count].name = tile_in_name((enum tile_in)in, shared);
 		ins[in_count++].value = (int64_t)1 << tile->counts[in];
 		total += tile->counts[in];
 	}

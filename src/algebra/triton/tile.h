@@ -66,9 +66,8 @@ bool tile_fit_blocks(struct tile *tile, const layout_triton_desc *desc,
  * lies outside are left out, and what else does is made equal. */
 bool tile_cut(struct tile *tile, const int64_t *shape, const int64_t *order);
 
-/* The names of the inputs, and what the first one is called in shared memory. */
-extern const char *const tile_in_names[TILE_INS];
-#define TILE_OFFSET_NAME "offset"
+/* The name of an input; NULL where shared memory has none such. */
+const char *tile_in_name(enum tile_in in, bool shared);
 
 /* Take a dimension of one point away, and then the register bits that go nowhere. */
 void tile_drop(struct tile *tile, unsigned dim);

@@ -97,10 +97,23 @@ bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_c
 	return false;
 }
 
+void ir_skip_attributes(struct text_cursor *cursor)
+{
+	if (text_at(cursor, "{"))
+		text_skip_brackets(cursor);
+}
+
+bool ir_number(const char *size, int64_t *number)
+{
+	char *end;
+
+	*number = strtoll(size, &end, 10);
+	return end > size && !*end;
+}
+
 bool ir_types(struct ir_step *step, const char *between)
 {
-	if (text_at(step->cursor, "{"))
-		text_skip_brackets(step->cursor);
+	ir_skip_attributes(step->cursor);
 	return text_take(step->cursor, ":") && body_read_type(step->cursor, &step->from) &&
 		text_take(step->cursor, between) && body_read_type(step->cursor, &step->to);
 }
@@ -212,10 +225,9 @@ static bool has_type(const struct ir_step *step, layout_chain *chain,
 			layout_chain_rank(chain), "dimensions");
 	for (unsigned d = 0; d < type->rank; d++) {
 		const char *size = layout_chain_size(chain, d);
-		char *end;
-		long long number = strtoll(size, &end, 10);
+		int64_t number;
 
-		if (type->sizes[d] >= 0 && !*end && number != type->sizes[d]) {
+		if (type->sizes[d] >= 0 && ir_number(size, &number) && number != type->sizes[d]) {
 			layout_fail(step->cursor->ctx, LAYOUT_ERROR_SPACE, type->position,
 				"dimension %u of the %s is %s, not %" PRId64, d, what, size,
 				type->sizes[d]);
@@ -380,8 +392,7 @@ static bool goes_on(const struct ir *ir, struct text_cursor at)
 	while (!ir_row_at(&at))
 		text_advance(&at);
 	text_advance(&at);
-	if (text_at(&at, "{"))
-		text_skip_brackets(&at);
+	ir_skip_attributes(&at);
 	while (at.token.kind != TEXT_END && !text_at(&at, "%"))
 		text_advance(&at);
 	return skip_named(&at, &ir->last);

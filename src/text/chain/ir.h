@@ -54,6 +54,12 @@ bool ir_constant(const struct ir *ir, const struct body_use *name, struct text_c
 bool ir_value(struct ir_step *step, struct text_cursor *value);
 bool ir_is_poison(const struct ir *ir, const struct body_use *name);
 
+/* Past "{attributes}", where there are any. */
+void ir_skip_attributes(struct text_cursor *cursor);
+
+/* The number that a size is; false: it is none. */
+bool ir_number(const char *size, int64_t *number);
+
 /* ": tensor<..> into tensor<..>", of the operand and of the result, attributes before. */
 bool ir_types(struct ir_step *step, const char *between);
 

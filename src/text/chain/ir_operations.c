@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool read_operand(struct ir_step *step)
 {
@@ -17,20 +16,12 @@ static bool read_sides(struct ir_step *step)
 {
 	struct text_cursor *cursor = step->cursor;
 
-	if (text_at(cursor, "{"))
-		text_skip_brackets(cursor);
+	ir_skip_attributes(cursor);
 	return text_take(cursor, "ins") && text_take(cursor, "(") && read_operand(step) &&
 		text_take(cursor, ":") && body_read_type(cursor, &step->from) &&
 		text_take(cursor, ")") && text_take(cursor, "outs") && text_take(cursor, "(") &&
 		body_read_use(&step->ir->text, &step->into) && text_take(cursor, ":") &&
 		body_read_type(cursor, &step->to) && text_take(cursor, ")");
-}
-
-/* Attributes behind an operation with sides. */
-static void skip_attributes(struct ir_step *step)
-{
-	if (text_at(step->cursor, "{"))
-		text_skip_brackets(step->cursor);
 }
 
 static bool check_rank(struct ir_step *step, long position, unsigned count,
@@ -40,10 +31,19 @@ static bool check_rank(struct ir_step *step, long position, unsigned count,
 		given_wrong(step->cursor, position, count, tensor->rank, what);
 }
 
+/* The dimensions that the groups have. */
+static unsigned grouped(const struct given *given)
+{
+	unsigned rank = 0;
+
+	for (unsigned g = 0; g < given->group_count; g++)
+		rank += given->groups[g];
+	return rank;
+}
+
 /* "%t [[0, 1], [2]] : T into T" */
 static bool read_collapse(struct ir_step *step)
 {
-	unsigned rank = 0;
 	long position;
 
 	if (!read_operand(step))
@@ -51,15 +51,8 @@ static bool read_collapse(struct ir_step *step)
 	position = text_position(step->cursor);
 	if (!given_groups(step->cursor, step->given) || !ir_types(step, "into"))
 		return false;
-	for (unsigned g = 0; g < step->given->group_count; g++)
-		rank += step->given->groups[g];
 	return (!step->given->group_count && !step->to.rank) ||
-		check_rank(step, position, rank, &step->from, "dimensions");
-}
-
-static bool is_other_number(const char *size, const char *number)
-{
-	return !size[strspn(size, "0123456789")] && strcmp(size, number);
+		check_rank(step, position, grouped(step->given), &step->from, "dimensions");
 }
 
 /* The sizes of a group: of one that is not known it is enough what is left for it. */
@@ -77,11 +70,13 @@ static bool expand_group(struct ir_step *step, struct given *shape, unsigned fir
 	}
 	for (unsigned d = first; d < first + size; d++) {
 		char number[24];
+		int64_t said;
 		const char *text = unknown == 1 ? "?" : shape->texts[0][d];
 
 		if (step->to.sizes[d] >= 0) {
 			snprintf(number, sizeof(number), "%" PRId64, step->to.sizes[d]);
-			if (shape->count[0] && is_other_number(shape->texts[0][d], number)) {
+			if (shape->count[0] && ir_number(shape->texts[0][d], &said) &&
+			    said != step->to.sizes[d]) {
 				layout_fail(step->cursor->ctx, LAYOUT_ERROR_SPACE,
 					step->to.position, "dimension %u of the result is %s, not %s",
 					d, shape->texts[0][d], number);
@@ -117,7 +112,6 @@ static bool expand_groups(struct ir_step *step, struct given *shape)
 static bool read_expand(struct ir_step *step)
 {
 	struct given *given = step->given, *shape;
-	unsigned rank = 0;
 	long position;
 	bool good;
 
@@ -126,8 +120,6 @@ static bool read_expand(struct ir_step *step)
 	position = text_position(step->cursor);
 	if (!given_groups(step->cursor, given))
 		return false;
-	for (unsigned g = 0; g < given->group_count; g++)
-		rank += given->groups[g];
 	shape = layout_alloc(step->cursor->ctx, 1, sizeof(*shape));
 	if (!shape)
 		return false;
@@ -136,7 +128,8 @@ static bool read_expand(struct ir_step *step)
 	good = !text_skip(step->cursor, "output_shape") || ir_sizes(step, 0);
 	step->given = given;
 	good = good && ir_types(step, "into") &&
-		(!given->group_count || check_rank(step, position, rank, &step->to, "dimensions")) &&
+		(!given->group_count || check_rank(step, position, grouped(given), &step->to,
+			"dimensions")) &&
 		(!shape->count[0] || check_rank(step, position, shape->count[0], &step->to,
 			"sizes of output_shape")) && expand_groups(step, shape);
 	given_free(shape);
@@ -151,10 +144,10 @@ static bool find_dropped(struct ir_step *step, uint64_t dynamic)
 	unsigned next = 0;
 
 	for (unsigned d = 0; d < given->count[1]; d++) {
-		char *end;
-		int64_t size = strtoll(given->texts[1][d], &end, 10);
+		int64_t size;
 
-		size = *end || dynamic >> d & 1 ? -1 : size;
+		if (!ir_number(given->texts[1][d], &size) || dynamic >> d & 1)
+			size = -1;
 		if (next < step->to.rank && (step->to.sizes[next] == size || size < 0))
 			next++;
 		else if (size == 1)
@@ -230,7 +223,7 @@ static bool read_transpose(struct ir_step *step)
 	if (!text_take(step->cursor, "permutation") || !text_take(step->cursor, "=") ||
 	    !given_dims(step->cursor, dims))
 		return false;
-	skip_attributes(step);
+	ir_skip_attributes(step->cursor);
 	return check_rank(step, position, dims->count, &step->from, "dimensions");
 }
 
@@ -242,7 +235,7 @@ static bool read_broadcast(struct ir_step *step)
 	if (!read_sides(step) || !text_take(step->cursor, "dimensions") ||
 	    !text_take(step->cursor, "=") || !given_dims(step->cursor, &given->dims))
 		return false;
-	skip_attributes(step);
+	ir_skip_attributes(step->cursor);
 	for (unsigned i = 0; i < given->dims.count; i++) {
 		char text[IR_SIZE];
 
@@ -270,7 +263,7 @@ static bool read_copy(struct ir_step *step)
 
 	if (!read_sides(step))
 		return false;
-	skip_attributes(step);
+	ir_skip_attributes(step->cursor);
 	behind = *step->cursor;
 	if (!text_skip(&behind, "->") || !text_at(&behind, "tensor"))
 		return true;

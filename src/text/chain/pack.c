@@ -150,12 +150,11 @@ layout_chain *ir_add_pack(struct ir_step *step, layout_chain *chain)
 static void print_tiles(char text[IR_SIZE], int64_t size, const char *plain,
 	const char *tile)
 {
-	char *end;
-	int64_t number = strtoll(tile, &end, 10);
+	int64_t number;
 
-	if (size < 0 && !plain[strspn(plain, "0123456789")])
-		size = strtoll(plain, NULL, 10);
-	if (size < 0 || *end || number < 1)
+	if (size < 0 && !ir_number(plain, &size))
+		size = -1;
+	if (size < 0 || !ir_number(tile, &number) || number < 1)
 		snprintf(text, IR_SIZE, layout_is_plain_name(plain, strlen(plain)) ? "ceil(%s/%s)" :
 			"ceil((%s)/%s)", plain, tile);
 	else

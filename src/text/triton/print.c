@@ -3,7 +3,7 @@
 #include "text/notations.h"
 
 #include "algebra/linear/linear.h"
-#include "algebra/triton/triton.h"
+#include "algebra/triton/tile.h"
 
 static void print_encoding(struct layout_buffer *out, const layout_triton_desc *desc);
 
@@ -183,11 +183,9 @@ static void print_input(struct layout_buffer *out, layout_linear *linear,
 
 static void print_linear(struct layout_buffer *out, const layout_triton_desc *desc)
 {
-	static const char *const names[] = { "register", "lane", "warp", "block" };
-
 	layout_buffer_printf(out, "<{");
-	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		print_input(out, desc->linear, names[i], !i);
+	for (unsigned in = 0; in < TILE_INS; in++)
+		print_input(out, desc->linear, tile_in_name((enum tile_in)in, false), !in);
 	layout_buffer_printf(out, "}>");
 }
 
