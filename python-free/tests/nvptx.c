@@ -294,6 +294,79 @@ static void test_launches(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Rows that whole tiles divide, at another pitch: tiles that share sectors are one more, which has what
+ * the others leave. */
+static const struct {
+	const char *remap;
+	size_t row, bytes;		/* elements, and bytes of one */
+} pitched[] = {
+	{ "remap(row_major[M, 256] -> strided[M, 256 : N, 1], type = f32)", 256, 4 },
+	{ "remap(col_major[M, 256] -> strided[M, 256 : N, 1], type = f32)", 256, 4 },
+	{ "remap(row_major[M, 512] -> strided[M, 512 : N, 1], type = f16)", 512, 2 },
+	{ "remap(row_major[M, 2048] -> strided[M, 2048 : N, 1], type = i8)", 2048, 1 },
+};
+
+/* What lies between the rows stays as it is. */
+static void run_pitched(layout_context *ctx, unsigned i, layout_kernel *kernel, const char *function,
+	const layout_run *of, unsigned char *to)
+{
+	layout_run run = *of;
+
+	memset(to, 0xa5, run.destination_bytes);
+	run.destination = to;
+	run.kernel = function;
+	if (!layout_kernel_run(ctx, kernel, &run))
+		fail_msg("pitched %u, %s: %s", i, function ? function : "host",
+			layout_context_message(ctx));
+}
+
+static void check_pitched(layout_context *ctx, unsigned i, const char *target, size_t rows, size_t pitch)
+{
+	layout_size sizes[] = { { "M", (int64_t)rows }, { "N", (int64_t)pitch } };
+	layout_remap *remap = layout_remap_parse(ctx, pitched[i].remap);
+	layout_kernel *host = layout_kernel_new(remap, "host", NULL);
+	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
+	layout_run run = LAYOUT_RUN_INIT;
+	unsigned char *from, *to, *wanted;
+
+	run.source_bytes = rows * pitched[i].row * pitched[i].bytes;
+	run.destination_bytes = ((rows - 1) * pitch + pitched[i].row) * pitched[i].bytes;
+	run.sizes = sizes;
+	run.size_count = COUNT(sizes);
+	from = malloc(run.source_bytes);
+	to = malloc(run.destination_bytes);
+	wanted = malloc(run.destination_bytes);
+	assert_true(host && kernel && from && to && wanted);
+	for (size_t b = 0; b < run.source_bytes; b++)
+		from[b] = (unsigned char)(b * 2654435761u >> 13) & 0x77;
+	run.source = from;
+	run_pitched(ctx, i, host, NULL, &run, wanted);
+	for (unsigned f = 0; f < kernel->shape_count; f++) {
+		run_pitched(ctx, i, kernel, kernel->shapes[f]->name, &run, to);
+		if (memcmp(to, wanted, run.destination_bytes))
+			fail_msg("pitched %u, %s of %s: not what the host copies", i,
+				kernel->shapes[f]->name, target);
+	}
+	free(from);
+	free(to);
+	free(wanted);
+	layout_kernel_free(kernel);
+	layout_kernel_free(host);
+	layout_remap_free(remap);
+}
+
+static void test_pitched(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(pitched); i++) {
+		check_pitched(ctx, i, "sm_90", 5, pitched[i].row + 1);
+		check_pitched(ctx, i, "sm_80", 1, pitched[i].row + 32 / pitched[i].bytes);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 /* Nothing is loaded from before a source that begins inside of a vector. */
 static void test_base(void **state)
 {
@@ -1060,6 +1133,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operations),
 		cmocka_unit_test(test_launches),
+		cmocka_unit_test(test_pitched),
 		cmocka_unit_test(test_base),
 		cmocka_unit_test(test_aligned_base),
 		cmocka_unit_test(test_rates),

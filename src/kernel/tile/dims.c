@@ -105,6 +105,13 @@ static struct index *pitch_of(const struct tile_builder *b, enum factor_side sid
 		pitch;
 }
 
+/* Do tiles end where a dimension does, whatever the sizes?  Those that share some with the next one
+ * do not: the last one has less. */
+static bool ends_whole(const struct tile_builder *b, unsigned d, const struct index *end)
+{
+	return tile_step(b, b->dims[d]) == tile_extent(b, d) && tile_divides(tile_extent(b, d), end);
+}
+
 static bool describe_dims(struct tile_builder *b)
 {
 	struct plan_tile *tile = b->plan->tile;
@@ -119,9 +126,9 @@ static bool describe_dims(struct tile_builder *b)
 
 		tile->dims[d] = (struct tile_dim){ extent, tile_step(b, b->dims[d]),
 			index_copy(dim->low), index_copy(dim->high), index_copy(dim->end),
-			!index_is(dim->low, 0) || !tile_divides(extent, dim->high) ||
+			!index_is(dim->low, 0) || !ends_whole(b, d, dim->high) ||
 				!index_equal(dim->high, dim->end),
-			!tile_divides(extent, dim->end),
+			!ends_whole(b, d, dim->end),
 			int_gcd(factor_divisor(dim->low), factor_divisor(dim->high)),
 			factor_divisor(dim->end), { NULL } };
 		if (!tile->dims[d].some_unwritten || !tile_begins_earlier(b, b->dims[d]))
