@@ -243,7 +243,7 @@ static const struct row eval_rows[] = {
 	{ "eval @statements --format json", 0, "}\n{\"kind\": \"integer\"", NULL },
 	{ "eval @half", 2, "=4:1\n", "half:3:1: unknown function `frob`\n    frob(\n" },
 	{ "eval @no_layout_last", 1, "=4:1\n", "no_layout_last:2:1: " REASON "\n    compose" },
-	{ "count 'strided[4, 8 : P, 1]' -D P=2", 2, NULL, "-D: the strides overlap at these sizes" },
+	{ "count 'strided[4, 8 : P, 1]' -D P=2", 2, NULL, "-D: the strides do not nest at these sizes" },
 	{ "check 'strided[4, 8 : P, 1]' --is injective -D P=8", 0, "injective: yes\n", NULL },
 	{ "eval @statements -D M=4", 2, NULL, "-D: the expression has no size 'M'" },
 	{ "eval - < expression", 0, "=(4,2):(2,1)\n", NULL },

@@ -1161,7 +1161,7 @@ static const struct {
 	{ "'strided[M, K : ld, 1]' -D M=4 -D ld=5 -D K=5", 0,
 		"points: 20\ncells: 20\npadding: 0\n" },
 	{ "'strided[M, K : ld, 1]' -D M=4 -D ld=5 -D K=6", 2,
-		"layoutc: error: -D: the strides overlap at these sizes\n" },
+		"layoutc: error: -D: the strides do not nest at these sizes\n" },
 	{ "'strided[M, K : 7, 1]'", 3, "points: M*K\n"
 		"cells: unknown: no formula: of the images, it would have 30 terms "
 		"and cases\n"

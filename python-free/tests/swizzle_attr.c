@@ -311,7 +311,7 @@ static void test_refused(void **state)
 		{ "rotate_rows<64, 7>", LAYOUT_ERROR_INVALID, 0,
 			"expected access width to divide row width" },
 		{ "xor_shuffle<64, 8, 64, 9>", LAYOUT_ERROR_INVALID, 0,
-			"per_phase must be smaller than max_phase, found 9 and 8" },
+			"expected per_phase to be at most the accesses of a row, found 9 and 8" },
 		{ "xor_shuffle<64, 8, 96>", LAYOUT_ERROR_INVALID, 0,
 			"expected row width to divide row stride, found 64 and 96" },
 		{ "xor_shuffle<48, 8>", LAYOUT_ERROR_INVALID, 0, "power of two" },

@@ -63,7 +63,7 @@ static bool xor_is_valid(const layout_swizzle *swizzle)
 			"row: row width and access width", swizzle->row_width,
 			swizzle->access_width);
 	if (swizzle->per_phase < 1 || swizzle->per_phase > swizzle->columns)
-		return invalid(swizzle->ctx, "per_phase must be smaller than max_phase",
+		return invalid(swizzle->ctx, "expected per_phase to be at most the accesses of a row",
 			swizzle->per_phase, swizzle->columns);
 	if (swizzle->row_stride < 1 || swizzle->row_stride % swizzle->row_width)
 		return invalid(swizzle->ctx, "expected row width to divide row stride",

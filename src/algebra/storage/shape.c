@@ -121,7 +121,7 @@ static bool check_apart(layout_storage *storage, const struct numbers *numbers)
 		return false;
 	if (!apart)
 		layout_fail(storage->ctx, LAYOUT_ERROR_INVALID, -1,
-			"the strides overlap at these sizes");
+			"the strides do not nest at these sizes");
 	return apart != 0;
 }
 
