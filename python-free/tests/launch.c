@@ -12,7 +12,7 @@
 #define TILES "encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
 	"outerDimsPerm = [0, 1]}>"
 #define COPY "remap(row_major[3, 1000] -> row_major[3, 1000], type = u8)"
-#define SHORT "remap(row_major[129, 16] -> col_major[129, 16], type = f16)"
+#define SHORT "remap(row_major[129, 17] -> col_major[129, 17], type = f16)"
 #define COLLAPSED "remap(chain(col_major[5, 2049, 4], collapse_shape([[0, 1], [2]]), " \
 	"transpose([0, 1])) -> strided[10245, 4 : 11, 1], type = f16)"
 #define PITCH "remap(row_major[M, N] -> strided[M, N : S, 1], type = f64)"
@@ -85,8 +85,8 @@ static const struct {
 		"\"grid\": [3, 1, 1]", "\"padding\": \"{ cell[i0, i1] : false }\"",
 		"\"vector_bytes\": {\"load\": 16, \"store\": 16}" } },
 	/* short dimensions have tiles, though much is copied twice */
-	{ SHORT, "gfx942", { { 0 } }, 0, { "\"workgroup_size\": [32, 1, 1]",
-		"\"grid\": [1, 2, 1]" } },
+	{ SHORT, "gfx942", { { 0 } }, 0, { "\"workgroup_size\": [64, 1, 1]",
+		"\"grid\": [2, 2, 1]" } },
 	/* 2049 is no number of lanes */
 	{ COLLAPSED, "gfx942", { { 0 } }, 0, { "\"workgroup_size\": [256, 1, 1]" } },
 	{ COLLAPSED, "sm_90", { { 0 } }, 0, { "\"workgroup_size\": [256, 1, 1]" } },

@@ -6,6 +6,7 @@
 
 #include <layout/codegen.h>
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -410,6 +411,81 @@ static void test_rows(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* ---- sizes that the text tells: the one shape for these is as fast as the best of several */
+
+static const struct {
+	const char *remap;
+	layout_size sizes[MOST_SIZES];
+} known[] = {
+	{ TURN("f32"), { { "M", 4096 }, { "K", 4096 } } },
+	{ TURN("f32"), { { "M", 4097 }, { "K", 4095 } } },
+	{ TURN("f32"), { { "M", 1000 }, { "K", 1000 } } },
+	{ TURN("f16"), { { "M", 4099 }, { "K", 4093 } } },
+	{ TURN("i8"), { { "M", 1023 }, { "K", 1025 } } },
+	{ TURN("i8"), { { "M", 777 }, { "K", 12345 } } },
+	{ PITCHED, { { "M", 4000 }, { "K", 1000 }, { "P", 1024 } } },
+	{ PITCHED, { { "M", 4097 }, { "K", 4095 }, { "P", 4096 } } },
+	{ TILED, { { "M", 3000 }, { "K", 5001 } } },
+	{ HEADS, { { "B", 8 }, { "S", 1000 }, { "H", 12 }, { "D", 72 } } },
+	{ HEADS, { { "B", 64 }, { "S", 33 }, { "H", 65 }, { "D", 369 } } },
+	{ FIVE("f32"), { { "A", 33 }, { "B", 31 }, { "C", 17 }, { "D", 29 }, { "E", 37 } } },
+};
+
+/* A name is one capital letter. */
+static void write_numbers(const char *text, const layout_size *sizes, char *out, size_t room)
+{
+	size_t used = 0;
+
+	for (const char *at = text; *at; at++) {
+		bool name = isupper((unsigned char)*at) && !isalnum((unsigned char)at[1]) &&
+			(at == text || !isalnum((unsigned char)at[-1]));
+		unsigned i = 0;
+
+		while (name && strncmp(sizes[i].name, at, 1))
+			i++;
+		used += (size_t)(name ? snprintf(out + used, room - used, "%" PRId64, sizes[i].value) :
+			snprintf(out + used, room - used, "%c", *at));
+		assert_true(used < room);
+	}
+}
+
+/* The part of a copy's rate that is predicted for a launch. */
+static double predicted_at(layout_context *ctx, const char *text, const char *target,
+	const layout_size *sizes, unsigned count)
+{
+	layout_kernel *kernel = kernel_of(ctx, text, target);
+	char *json = json_of(ctx, kernel, sizes, count);
+	const char *at = strstr(json, "\"predicted\": ");
+	double predicted = at ? strtod(at + strlen("\"predicted\": "), NULL) : 0;
+
+	layout_string_free(json);
+	layout_kernel_free(kernel);
+	return predicted;
+}
+
+static void test_known(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_80", "sm_90" };
+	layout_context *ctx = layout_context_new();
+	const double slack = 0.12;
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(known); i++)
+		for (unsigned t = 0; t < COUNT(targets); t++) {
+			const layout_size *sizes = known[i].sizes;
+			double named = predicted_at(ctx, known[i].remap, targets[t], sizes,
+				size_count(sizes)), numbers;
+			char text[400];
+
+			write_numbers(known[i].remap, sizes, text, sizeof(text));
+			numbers = predicted_at(ctx, text, targets[t], NULL, 0);
+			if (numbers < named - slack)
+				fail_msg("%s on %s: %g, but %g where sizes have names", text,
+					targets[t], numbers, named);
+		}
+	assert_true(layout_context_free(ctx));
+}
+
 /* ---- what is refused */
 
 static void test_refused(void **state)
@@ -518,6 +594,7 @@ int main(void)
 		cmocka_unit_test(test_taken),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_cliffs),
 	};

@@ -26,7 +26,7 @@ static const struct {
  * are known, where it spares so much. */
 #define MOST_EXCESS 16.0
 #define WORTH_WHILE 0.5
-#define CLEARLY_BETTER 3.0
+#define CLEARLY_BETTER 0.1
 
 /* Tensors of fewer elements take as long as a launch. */
 #define FEWEST_ELEMENTS 4096

@@ -9,11 +9,43 @@
  * several of one run of steps. */
 enum { MOST_TOUCHED = 512 };
 
-/* A place in memory: the digits whose weight is not constant, as one number, and the
+/* A place in memory: the digits whose weight is not constant, or far away, as one number, and the
  * offset of the others. */
 struct place {
 	int64_t far, near;
 };
+
+/* Elements from the first to the last of a tile, but for pieces of such a weight and more. */
+static int64_t span_below(const struct choice *choice, enum factor_side side, int64_t weight)
+{
+	int64_t span = 1;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		int64_t step = choice_weight(choice, piece, side);
+
+		if (piece->where != CHOICE_GRID && step < weight)
+			span += (piece->radix - 1) * step;
+	}
+	return span;
+}
+
+/* The least weight of pieces between whose steps a line or more is in the tile and a line or more is
+ * not: where in their lines they begin is another question, which memory_odd_time() answers. */
+static int64_t far_weight(const struct choice *choice, enum factor_side side, int64_t line)
+{
+	int64_t bits = choice->rules.bits[side], far = INT64_MAX;
+
+	for (unsigned i = 0; i < choice->count; i++) {
+		int64_t weight = choice_weight(choice, &choice->pieces[i], side);
+		int64_t span = span_below(choice, side, weight);
+
+		if (weight > 0 && weight < far && span * bits >= 8 * line &&
+		    (weight - span) * bits >= 8 * line)
+			far = weight;
+	}
+	return far;
+}
 
 static int64_t value_of(const struct choice_piece *piece, int64_t lane, int64_t n)
 {
@@ -73,7 +105,7 @@ static int64_t rotated_place(const struct choice *choice, enum factor_side side,
 }
 
 /* The place of a lane's register. */
-static struct place place_of(const struct choice *choice, enum factor_side side,
+static struct place place_of(const struct choice *choice, enum factor_side side, int64_t far,
 	int64_t lane, int64_t n)
 {
 	struct place place = { 0, 0 };
@@ -83,15 +115,15 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 		const struct choice_piece *piece = &choice->pieces[i];
 		const struct factor_digit *digit =
 			&choice->factors->digits[piece->digit];
-		int64_t value;
+		int64_t value, weight = choice_weight(choice, piece, side);
 
 		if (piece->where == CHOICE_GRID ||
 		    (digit->weight[side]->op == INDEX_INT &&
 		     factor_rotation(choice->factors, side, piece->digit)))
 			continue;
 		value = stored_value(choice, side, piece, lane, n);
-		if (digit->weight[side]->op == INDEX_INT) {
-			place.near += value * choice_weight(choice, piece, side);
+		if (digit->weight[side]->op == INDEX_INT && weight < far) {
+			place.near += value * weight;
 		} else {
 			place.far += value * scale;
 			scale *= piece->radix;
@@ -130,7 +162,7 @@ static int64_t touched_by(const struct choice *choice, enum factor_side side, in
 	unsigned used = 0, distinct = 0;
 
 	for (int64_t lane = 0; lane < count; lane++) {
-		struct place place = place_of(choice, side, lane, n);
+		struct place place = place_of(choice, side, INT64_MAX, lane, n);
 		int64_t from = place.near * choice->rules.bits[side];
 
 		for (int64_t at = from / bits; at * bits < from + width; at++)
@@ -194,11 +226,11 @@ static bool is_xored(const struct choice *choice, enum factor_side side)
 
 /* The access that begins with register n; "places" are of the lanes' first registers. */
 static void trace_access(const struct choice *choice, enum factor_side side, int64_t n,
-	const struct place *places, int64_t lanes, struct memory_range range,
+	const struct place *places, int64_t lanes, struct memory_range range, int64_t far,
 	struct memory_trace *trace)
 {
 	int64_t bits = choice->rules.bits[side], wave = choice->rules.wave_size;
-	struct place from = place_of(choice, side, 0, n);
+	struct place from = place_of(choice, side, far, 0, n);
 	bool xored = is_xored(choice, side);
 
 	for (int64_t lane = 0; lane < lanes; lane++) {
@@ -208,7 +240,7 @@ static void trace_access(const struct choice *choice, enum factor_side side, int
 		if (is_spare(choice, lane))
 			continue;
 		if (xored)
-			place = place_of(choice, side, lane, n);
+			place = place_of(choice, side, far, lane, n);
 		range.wave = (unsigned)(lane / wave);
 		range.far = place.far;
 		range.from = place.near * bits / 8;
@@ -222,14 +254,15 @@ void choice_trace(const struct choice *choice, enum factor_side side, int64_t la
 	struct place *places = calloc((size_t)lanes, sizeof(*places));
 	struct memory_range range = { .bytes = gather_span(choice->vector[side],
 		choice->step[side]) * choice->rules.bits[side] / 8 };
+	int64_t far = far_weight(choice, side, trace->facts->line);
 
 	trace->failed = !places;
 	for (int64_t lane = 0; places && lane < lanes; lane++)
-		places[lane] = place_of(choice, side, lane, 0);
+		places[lane] = place_of(choice, side, far, lane, 0);
 	for (int64_t n = 0; places && n < choice->registers; n++) {
 		if (!is_first(choice, side, n))
 			continue;
-		trace_access(choice, side, n, places, lanes, range, trace);
+		trace_access(choice, side, n, places, lanes, range, far, trace);
 		range.access++;
 	}
 	free(places);

@@ -35,6 +35,7 @@
 #define SHARED_RUN_BYTES 256
 
 #define MOST_PRIME 13		/* that the grid is cut by, rather than masked */
+#define LEAST_UNEVEN 64		/* a length of which tiles may have any part */
 
 static unsigned dim_of(const struct choice *choice, unsigned i)
 {
@@ -62,10 +63,12 @@ static int64_t most_bits(const struct choice *choice)
 }
 
 /* The least prime that divides the values of a piece; 2 where they have no end, or one
- * that is no part of a storage's tile and divides badly. */
-static int64_t least_prime(const struct choice_piece *piece)
+ * that is no part of a storage's tile and divides badly, or is far enough to be copied twice. */
+static int64_t least_prime(const struct choice *choice, const struct choice_piece *piece)
 {
-	int64_t values = piece->radix ? piece->radix : piece->most, prime = 2;
+	bool open = choice->rules.uneven && piece->most > 1 &&
+		choice->factors->dims[choice_dim(choice, piece)].end->max > LEAST_UNEVEN;
+	int64_t values = piece->radix ? piece->radix : open ? 0 : piece->most, prime = 2;
 
 	while (prime * prime <= values && values % prime)
 		prime++;
@@ -91,7 +94,7 @@ static bool fill_holes(struct choice *choice, int64_t most)
 	unsigned i;
 
 	while ((i = find_hole(choice)) < choice->count) {
-		int64_t prime = least_prime(&choice->pieces[i]);
+		int64_t prime = least_prime(choice, &choice->pieces[i]);
 
 		if (choice->registers > most / prime ||
 		    !choice_take(choice, i, prime, CHOICE_REGISTER))
@@ -104,7 +107,7 @@ static bool fill_holes(struct choice *choice, int64_t most)
 static bool grow(struct choice *choice, unsigned i, int64_t most)
 {
 	struct choice before = *choice;
-	int64_t prime = i < choice->count ? least_prime(&choice->pieces[i]) : 0;
+	int64_t prime = i < choice->count ? least_prime(choice, &choice->pieces[i]) : 0;
 
 	if (prime && choice->registers <= most / prime &&
 	    choice_take(choice, i, prime, CHOICE_REGISTER) && fill_holes(choice, most))
@@ -135,7 +138,7 @@ static unsigned nearest(const struct choice *choice, enum factor_side side, bool
 	for (unsigned i = 0; i < choice->count; i++)
 		if (!in_tile(choice, i) && (!inside || choice->pieces[i].radix) &&
 		    !choice_copies_twice(choice, &choice->pieces[i],
-				least_prime(&choice->pieces[i])) &&
+				least_prime(choice, &choice->pieces[i])) &&
 		    (found == choice->count || choice_is_nearer(choice,
 				&choice->pieces[i], &choice->pieces[found], side)))
 			found = i;
@@ -283,7 +286,7 @@ static bool split_primes(struct choice *choice)
 {
 	for (unsigned i = 0; i < choice->count; i++) {
 		struct choice_piece *piece = &choice->pieces[i];
-		int64_t prime = least_prime(piece);
+		int64_t prime = least_prime(choice, piece);
 
 		if (!in_tile(choice, i) || piece->radix == prime)
 			continue;

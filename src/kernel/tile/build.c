@@ -128,8 +128,7 @@ static void find_shared(struct tile_builder *b)
 	b->shared = shared;
 }
 
-/* The tile of the shape that was chosen. */
-static bool build_shape(struct tile_builder *b)
+bool tile_build_shape(struct tile_builder *b)
 {
 	struct tile_shape *shape = &b->account->shape;
 
@@ -140,25 +139,6 @@ static bool build_shape(struct tile_builder *b)
 	}
 	find_shared(b);
 	return build(b) && tile_build_cost(b);
-}
-
-/* Where all sizes are known, another shape may be better. */
-static bool choose_better(struct tile_builder *b, struct shape_rules *rules)
-{
-	struct tile_shape *shape = &b->account->shape;
-	struct shape_rules others[SHAPES_EXTENTS - 1];
-	const char *why;
-	int count;
-
-	if (rules->through_lds || shapes_are_open(rules->factors))
-		return true;
-	count = shapes_find(b->ctx, rules, shape, others);
-	if (count < 1)
-		return !count;
-	shape_free(shape);
-	*shape = (struct tile_shape){ 0 };
-	*rules = others[0];
-	return shape_choose(shape, rules, &why);
 }
 
 struct factor_input tile_input(const struct tile_request *request)
@@ -187,7 +167,8 @@ static bool build_found(struct tile_builder *b, struct shape_rules *rules, const
 			return refuse(b, "no tile can go through the LDS", why);
 		return build_none(b, why);
 	}
-	return choose_better(b, rules) && tile_try_runs(b, rules) && build_shape(b);
+	return tile_take_known(b, rules) && tile_try_runs(b, rules) &&
+		tile_build_shape(b);
 }
 
 /* Why there are no digits; NULL where there are. */
@@ -212,7 +193,7 @@ void tile_account_free(struct tile_account *account)
 	free(account);
 }
 
-static bool built(layout_context *ctx, bool ok)
+bool tile_built(layout_context *ctx, bool ok)
 {
 	if (!ok && layout_context_error(ctx) == LAYOUT_ERROR_NONE)
 		layout_fail(ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
@@ -239,159 +220,5 @@ bool tile_build(struct plan *plan, const struct tile_request *request)
 	why = ok ? obstacle(request->remap, possible) : NULL;
 	ok = ok && (request->target->owner ? build_given(&b, &rules.rules, why) :
 		build_found(&b, &rules, why));
-	return built(ctx, ok);
-}
-
-/* A plan that has no tile yet, and borrows what the tile is not about. */
-static struct plan *borrow(layout_context *ctx, const struct plan *plan)
-{
-	struct plan *shape = layout_alloc(ctx, 1, sizeof(*shape));
-
-	if (!shape)
-		return NULL;
-	*shape = *plan;
-	shape->borrows = true;
-	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
-		.load.elements = index_copy(plan->visit.load.elements),
-		.store.bits = plan->visit.store.bits,
-		.store.elements = index_copy(plan->visit.store.elements) };
-	shape->tile = NULL;
-	shape->owner = shape->loader = NULL;
-	shape->stores = shape->loads = NULL;
-	shape->explanation = NULL;
-	shape->shapes = NULL;
-	shape->shape_count = 0;
-	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
-	return shape;
-}
-
-static bool add_shape(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules)
-{
-	layout_context *ctx = request->remap->ctx;
-	struct plan *shape = borrow(ctx, plan);
-	struct tile_builder b = { ctx, shape, request, .factors = rules->factors };
-	const char *why;
-
-	if (!shape)
-		return false;
-	plan->shapes[plan->shape_count++] = shape;
-	b.account = shape->account;
-	if (b.account)
-		b.account->memory = rules->memory;
-	return b.account && shape_choose(&b.account->shape, rules, &why) &&
-		build_shape(&b);
-}
-
-/* Is a tile worth it?  False in "ok" where memory ran out. */
-static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bool *ok)
-{
-	struct tile_shape *shape = layout_alloc(ctx, 1, sizeof(*shape));
-	const char *why;
-	bool possible;
-
-	*ok = shape;
-	possible = shape && shape_choose(shape, rules, &why);
-	if (shape)
-		shape_free(shape);
-	free(shape);
-	return possible;
-}
-
-/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a short one of
- * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
- * the sizes are. */
-static bool add_narrow(struct plan *plan, const struct tile_request *request,
-	struct shape_rules rules, bool shifted)
-{
-	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
-		request->bits[1];
-	unsigned element = bits < 8 ? 1 : bits / 8, least = shifted ? 2 * TILE_WORD : TILE_WORD;
-	unsigned bytes = element > least ? element : least;
-	bool ok = true;
-
-	if (shifted)
-		shapes_keep_short(&rules);
-	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
-		rules.rules.max_bytes = bytes;
-		if (bytes < request->target->max_bytes &&
-		    is_possible(request->remap->ctx, &rules, &ok))
-			ok = add_shape(plan, request, &rules);
-	}
-	return ok;
-}
-
-/* No more of a row than a wave accesses at once. */
-static void keep_rows(struct shape_rules *rules)
-{
-	const struct factors *factors = rules->factors;
-	int64_t most = rules->rules.wave_size * INT64_C(8) * rules->rules.max_bytes /
-		rules->rules.bits[FACTOR_STORE];
-
-	for (unsigned i = 0; i < factors->digit_count; i++) {
-		const struct index *weight = factors->digits[i].weight[FACTOR_STORE];
-		unsigned dim = factors->digits[i].digit.dim;
-
-		if (dim < CHOICE_DIMS && index_is(weight, 1) &&
-		    (!rules->rules.caps[dim] || rules->rules.caps[dim] > most))
-			rules->rules.caps[dim] = most;
-	}
-}
-
-/* A shape whose tiles share sectors, where rows of the destination may begin inside of these and
- * lanes can shift them: such as follow each other in a row, which the way through the LDS has. */
-static bool add_sharing(struct plan *plan, const struct tile_request *request,
-	struct shape_rules rules)
-{
-	struct tile_align align;
-	struct plan *shape;
-	bool ok;
-
-	keep_rows(&rules);
-	rules.rules.sharing = true;
-	rules.through_lds = true;
-	if (!rules.memory || !is_possible(request->remap->ctx, &rules, &ok))
-		return !rules.memory || ok;
-	if (!add_shape(plan, request, &rules))
-		return false;
-	shape = plan->shapes[plan->shape_count - 1];
-	align = tile_align_of(shape, request->target->chip, request->target->wave_size);
-	if (!tile_can_share(&align) || tile_fills_sectors(&align, rules.memory->sector * 8 /
-	    request->bits[FACTOR_STORE]))
-		plan_free(plan->shapes[--plan->shape_count]);
-	return true;
-}
-
-/* Those for rows that begin inside the first shape's vectors, if there are such rows. */
-static bool add_unaligned(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules)
-{
-	struct tile_align align = tile_align_of(plan, request->target->chip,
-		request->target->wave_size);
-
-	return add_sharing(plan, request, *rules) && (tile_always_aligned(&align) ||
-		add_narrow(plan, request, *rules, tile_is_shifted(&align)));
-}
-
-bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
-{
-	layout_context *ctx = request->remap->ctx;
-	struct shape_rules rules = tile_rules(&plan->account->factors, request);
-	struct shape_rules others[SHAPES_EXTENTS - 1];
-	int count;
-
-	if (request->target->owner || rules.through_lds || !shapes_are_open(rules.factors))
-		return true;
-	shapes_bound(&rules);
-	count = shapes_find(ctx, &rules, &plan->account->shape, others);
-	if (count < 0)
-		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED,
-		sizeof(struct plan *));
-	for (int i = 0; plan->shapes && i < count; i++)
-		if (!add_shape(plan, request, &others[i]))
-			return built(ctx, false);
-	if (plan->shapes && tile_must_align(request) && !add_unaligned(plan, request, &rules))
-		return built(ctx, false);
-	return plan->shapes;
+	return tile_built(ctx, ok);
 }

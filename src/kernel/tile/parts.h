@@ -63,6 +63,21 @@ bool tile_must_align(const struct tile_request *request);
 struct factor_input tile_input(const struct tile_request *request);
 struct shape_rules tile_rules(const struct factors *factors, const struct tile_request *request);
 
+/* The tile of the shape that was chosen. */
+bool tile_build_shape(struct tile_builder *b);
+
+/* A step that is not ok without an error on the context ran out of memory. */
+bool tile_built(layout_context *ctx, bool ok);
+
+/* What tiles of a shape by these rules take, in the time of a copy of as much: where all sizes are
+ * known, those at the ends of dimensions and shifted ones included.  INFINITY: it is not known. */
+double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
+	const struct shape_rules *rules);
+
+/* Where all dimensions' sizes are known: take the shape that is fastest at these, with its rules.
+ * False where memory ran out. */
+bool tile_take_known(struct tile_builder *b, struct shape_rules *rules);
+
 /* Take other factors and a shape by them, where rows that one side joins make it faster by much:
  * "rules" are then theirs.  False where memory ran out. */
 bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules);

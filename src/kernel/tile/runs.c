@@ -23,16 +23,7 @@ static const struct factor_dim *find_run(const struct factors *factors)
 	return NULL;
 }
 
-/* What a tile takes, in that of a copy; INFINITY: it is not known. */
-static double time_of(const struct tile_shape *shape, const struct chip_memory *memory)
-{
-	struct shape_time time;
-
-	return shape_predict(shape, memory, &time) ? shape_takes(time.memory, time.issue, memory) :
-		INFINITY;
-}
-
-/* The same of the tile by factors that join rows, if there are such; longer where it has to be much
+/* What the tile by factors that join rows takes, if there are such; longer where it has to be much
  * faster. */
 static bool time_runs(struct tile_builder *b, const struct factor_input *input, double *time)
 {
@@ -46,7 +37,7 @@ static bool time_runs(struct tile_builder *b, const struct factor_input *input, 
 	if (run) {
 		rules = tile_rules(&account->factors, b->request);
 		if (shape_choose(&account->shape, &rules, &why))
-			*time = time_of(&account->shape, rules.memory) *
+			*time = tile_time(b, &account->shape, &rules) *
 				(run->end->op == INDEX_INT ? 1 : SLOW_FOR_ANY / SLOW);
 	}
 	tile_account_free(account);
@@ -73,7 +64,7 @@ bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules)
 {
 	const unsigned *bits = b->request->bits;
 	struct factor_input input = tile_input(b->request), best = input;
-	double least = time_of(&b->account->shape, rules->memory) / SLOW, runs;
+	double least = tile_time(b, &b->account->shape, rules) / SLOW, runs;
 
 	if (least < 1 || least == INFINITY)
 		return true;

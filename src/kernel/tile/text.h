@@ -10,6 +10,7 @@
 struct tile_account {
 	struct factors factors;
 	struct tile_shape shape;		/* without a choice, */
+	struct shape_rules rules;		/* which others than the first were chosen by */
 	const struct chip_memory *memory;	/* NULL: not known */
 	const char *none;		/* why there is no tile */
 	unsigned *dims;			/* the choice's dimension of each of the plan */

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Other shapes than the first: where only a launch tells the sizes, a plan has them all; where all
+ * are known, the best of those for rows that begin inside of vectors is its only one. */
+#include "kernel/tile/parts.h"
+#include "kernel/shapes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A shape is taken for one that is thought of before where it is so many times as fast. */
+#define CLEARLY_FASTER 1.1
+
+/* A plan that has no tile yet, and borrows what the tile is not about. */
+static struct plan *borrow(layout_context *ctx, const struct plan *plan)
+{
+	struct plan *shape = layout_alloc(ctx, 1, sizeof(*shape));
+
+	if (!shape)
+		return NULL;
+	*shape = *plan;
+	shape->borrows = true;
+	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
+		.load.elements = index_copy(plan->visit.load.elements),
+		.store.bits = plan->visit.store.bits,
+		.store.elements = index_copy(plan->visit.store.elements) };
+	shape->tile = NULL;
+	shape->owner = shape->loader = NULL;
+	shape->stores = shape->loads = NULL;
+	shape->explanation = NULL;
+	shape->shapes = NULL;
+	shape->shape_count = 0;
+	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
+	return shape;
+}
+
+/* The tile by these rules of a plan that borrows the rest. */
+static bool fill_shape(struct plan *shape, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	struct tile_builder b = { request->remap->ctx, shape, request,
+		.factors = rules->factors, .account = shape->account };
+	const char *why;
+
+	if (!b.account)
+		return false;
+	*b.account = (struct tile_account){ .memory = rules->memory, .rules = *rules };
+	return shape_choose(&b.account->shape, rules, &why) && tile_build_shape(&b);
+}
+
+static bool add_shape(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	struct plan *shape = borrow(request->remap->ctx, plan);
+
+	if (shape)
+		plan->shapes[plan->shape_count++] = shape;
+	return shape && fill_shape(shape, request, rules);
+}
+
+/* Is a tile worth it?  False in "ok" where memory ran out. */
+static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bool *ok)
+{
+	struct tile_shape *shape = layout_alloc(ctx, 1, sizeof(*shape));
+	const char *why;
+	bool possible;
+
+	*ok = shape;
+	possible = shape && shape_choose(shape, rules, &why);
+	if (shape)
+		shape_free(shape);
+	free(shape);
+	return possible;
+}
+
+/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a short one of
+ * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
+ * the sizes are. */
+static bool add_narrow(struct plan *plan, const struct tile_request *request,
+	struct shape_rules rules, bool shifted)
+{
+	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
+		request->bits[1];
+	unsigned element = bits < 8 ? 1 : bits / 8, least = shifted ? 2 * TILE_WORD : TILE_WORD;
+	unsigned bytes = element > least ? element : least;
+	bool ok = true;
+
+	if (shifted)
+		shapes_keep_short(&rules);
+	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
+		rules.rules.max_bytes = bytes;
+		if (bytes < request->target->max_bytes &&
+		    is_possible(request->remap->ctx, &rules, &ok))
+			ok = add_shape(plan, request, &rules);
+	}
+	return ok;
+}
+
+/* No more of a row than a wave accesses at once. */
+static void keep_rows(struct shape_rules *rules)
+{
+	const struct factors *factors = rules->factors;
+	int64_t most = rules->rules.wave_size * INT64_C(8) * rules->rules.max_bytes /
+		rules->rules.bits[FACTOR_STORE];
+
+	for (unsigned i = 0; i < factors->digit_count; i++) {
+		const struct index *weight = factors->digits[i].weight[FACTOR_STORE];
+		unsigned dim = factors->digits[i].digit.dim;
+
+		if (dim < CHOICE_DIMS && index_is(weight, 1) &&
+		    (!rules->rules.caps[dim] || rules->rules.caps[dim] > most))
+			rules->rules.caps[dim] = most;
+	}
+}
+
+/* A shape whose tiles share sectors, where rows of the destination may begin inside of these and
+ * lanes can shift them: such as follow each other in a row, which the way through the LDS has. */
+static bool add_sharing(struct plan *plan, const struct tile_request *request,
+	struct shape_rules rules)
+{
+	struct tile_align align;
+	struct plan *shape;
+	bool ok;
+
+	keep_rows(&rules);
+	rules.rules.sharing = true;
+	rules.through_lds = true;
+	if (!rules.memory || !is_possible(request->remap->ctx, &rules, &ok))
+		return !rules.memory || ok;
+	if (!add_shape(plan, request, &rules))
+		return false;
+	shape = plan->shapes[plan->shape_count - 1];
+	align = tile_align_of(shape, request->target->chip, request->target->wave_size);
+	if (!tile_can_share(&align) || tile_fills_sectors(&align, rules.memory->sector * 8 /
+	    request->bits[FACTOR_STORE]))
+		plan_free(plan->shapes[--plan->shape_count]);
+	return true;
+}
+
+/* Those for rows that begin inside the first shape's vectors, if there are such rows. */
+static bool add_unaligned(struct plan *plan, const struct plan *first,
+	const struct tile_request *request, const struct shape_rules *rules)
+{
+	struct tile_align align = tile_align_of(first, request->target->chip,
+		request->target->wave_size);
+
+	return add_sharing(plan, request, *rules) && (tile_always_aligned(&align) ||
+		add_narrow(plan, request, *rules, tile_is_shifted(&align)));
+}
+
+/* Are all sizes known, those of dimensions and all others, and what memory costs? */
+static bool is_known(const struct tile_builder *b, const struct shape_rules *rules)
+{
+	return !b->plan->size_count && !shapes_are_open(rules->factors) && rules->memory;
+}
+
+/* In the time of a copy; INFINITY where that is not known. */
+static double known_time(const struct plan *shape)
+{
+	double predicted = plan_predicted_at(shape, NULL);
+
+	return predicted > 0 ? 1 / predicted : INFINITY;
+}
+
+double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
+	const struct shape_rules *rules)
+{
+	struct plan *known;
+	struct shape_time time;
+	double took = INFINITY;
+
+	if (!is_known(b, rules))
+		return shape_predict(shape, rules->memory, &time) ?
+			shape_takes(time.memory, time.issue, rules->memory) : INFINITY;
+	known = borrow(b->ctx, b->plan);
+	if (known && fill_shape(known, b->request, rules))
+		took = known_time(known);
+	plan_free(known);
+	return took;
+}
+
+static void free_shapes(struct plan *plan)
+{
+	while (plan->shape_count)
+		plan_free(plan->shapes[--plan->shape_count]);
+	free(plan->shapes);
+	plan->shapes = NULL;
+}
+
+/* Shapes by these rules, and for rows that begin inside of vectors. */
+static bool add_known(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	unsigned first = plan->shape_count;
+	bool ok;
+
+	if (!is_possible(request->remap->ctx, rules, &ok))
+		return ok;
+	return add_shape(plan, request, rules) && (!tile_must_align(request) ||
+		add_unaligned(plan, plan->shapes[first], request, rules));
+}
+
+/* The shapes at these sizes: the first one, of the best extents, and tiles that copy much twice where
+ * these divide what is long. */
+static bool add_all_known(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules, const struct shape_rules *other)
+{
+	struct shape_rules uneven = *rules;
+
+	uneven.rules.uneven = true;
+	plan->shapes = layout_alloc(request->remap->ctx, (size_t)3 * (1 + SHAPES_UNALIGNED),
+		sizeof(struct plan *));
+	return plan->shapes && add_known(plan, request, rules) &&
+		(!other || add_known(plan, request, other)) && add_known(plan, request, &uneven);
+}
+
+static const struct plan *fastest(const struct plan *plan)
+{
+	const struct plan *best = plan->shapes[0];
+
+	for (unsigned i = 1; i < plan->shape_count; i++)
+		if (known_time(best) > CLEARLY_FASTER * known_time(plan->shapes[i]))
+			best = plan->shapes[i];
+	return best;
+}
+
+bool tile_take_known(struct tile_builder *b, struct shape_rules *rules)
+{
+	struct tile_shape *shape = &b->account->shape;
+	struct shape_rules others[SHAPES_EXTENTS - 1], best = *rules;
+	const char *why;
+	bool ok = true;
+	int count;
+
+	if (rules->through_lds || shapes_are_open(rules->factors))
+		return true;
+	count = shapes_find(b->ctx, rules, shape, others);
+	if (count < 0)
+		return false;
+	if (count)
+		best = others[0];
+	if (is_known(b, rules)) {
+		ok = add_all_known(b->plan, b->request, rules, count ? others : NULL);
+		if (ok)
+			best = fastest(b->plan)->account->rules;
+		free_shapes(b->plan);
+	}
+	shape_free(shape);
+	*shape = (struct tile_shape){ 0 };
+	*rules = best;
+	return ok && shape_choose(shape, rules, &why);
+}
+
+bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
+{
+	layout_context *ctx = request->remap->ctx;
+	struct shape_rules rules = tile_rules(&plan->account->factors, request);
+	struct shape_rules others[SHAPES_EXTENTS - 1];
+	bool open = shapes_are_open(rules.factors);
+	int count = 0;
+
+	if (request->target->owner || rules.through_lds || (!open && (!plan->size_count ||
+	    !tile_must_align(request))))
+		return true;
+	shapes_bound(&rules);
+	if (open)
+		count = shapes_find(ctx, &rules, &plan->account->shape, others);
+	if (count < 0)
+		return false;
+	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED,
+		sizeof(struct plan *));
+	for (int i = 0; plan->shapes && i < count; i++)
+		if (!add_shape(plan, request, &others[i]))
+			return tile_built(ctx, false);
+	if (plan->shapes && tile_must_align(request) && !add_unaligned(plan, plan, request, &rules))
+		return tile_built(ctx, false);
+	return plan->shapes;
+}
