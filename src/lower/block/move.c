@@ -84,24 +84,80 @@ static LLVMValueRef load_element(const struct block_lowering *l, LLVMValueRef of
 	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
 }
 
-/* Those of the block's elements that exist, one by one; "index" has room for one. */
-static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
+/* Steps of a piece whose elements exist, from an index of its dimension on. */
+static LLVMValueRef count_steps(const struct block_lowering *l, unsigned at, LLVMValueRef index)
 {
-	struct block_turns loop = block_loop_open(l, block_number(l, 0),
-		block_number(l, l->block->elements));
-	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, value, store, pad;
-	struct branch exists, inside;
+	const struct digit *digit = &l->block->pieces[at].digit;
+	LLVMValueRef radix = block_number(l, digit->radix);
+	LLVMValueRef left = block_steps(l, index, l->dims[digit->dim].end, digit->step);
 
-	block_place(l, loop.counter, index, offset);
-	exists = branch_open(&l->part, block_is_below(l, index, false), "exists");
+	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, left, radix, ""), left,
+		radix, "steps");
+}
+
+/* The element of these own digits, at this index. */
+static void move_element(const struct block_lowering *l, const LLVMValueRef *own,
+	const LLVMValueRef *index)
+{
+	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, digit[BLOCK_PIECES];
+	LLVMValueRef value, store, pad;
+	struct branch inside;
+
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		digit[i] = l->flip[i] ? LLVMBuildXor(l->b, own[i], l->flip[i], "digit") : own[i];
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		for (unsigned i = 0; i < l->block->piece_count; i++)
+			offset[side] = block_add(l, offset[side], stored_digit(l, side, i,
+				digit), l->step[i][side]);
 	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
 	value = load_element(l, offset[FACTOR_LOAD]);
 	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
 	value = branch_value(&l->part, &inside, value, pad);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, block_alignment(l, FACTOR_STORE));
-	branch_close(&l->part, &exists);
-	block_loop_close(l, &loop);
+}
+
+/* Those of the block's elements that exist, one by one, the innermost loop along a side; "index"
+ * has room for one. */
+static void move_along(const struct block_lowering *l, enum factor_side side, LLVMValueRef *index)
+{
+	struct block_turns loops[BLOCK_PIECES];
+	LLVMValueRef own[BLOCK_PIECES];
+
+	for (unsigned d = 0; d < l->block->dim_count; d++)
+		index[d] = l->dims[d].start;
+	for (unsigned i = l->block->piece_count; i-- > 0;) {
+		unsigned at = l->block->order[side][i];
+		const struct digit *digit = &l->block->pieces[at].digit;
+
+		loops[i] = block_loop_open(l, block_number(l, 0), count_steps(l, at,
+			index[digit->dim]));
+		own[at] = loops[i].counter;
+		index[digit->dim] = block_add(l, index[digit->dim], own[at],
+			block_number(l, digit->step));
+	}
+	move_element(l, own, index);
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		block_loop_close(l, &loops[i]);
+}
+
+/* Along the side where more follow each other. */
+static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
+{
+	LLVMValueRef count[FACTOR_SIDES];
+	struct block_turns choice;
+
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		unsigned at = l->block->order[side][0];
+
+		count[side] = count_steps(l, at, l->dims[l->block->pieces[at].digit.dim].start);
+	}
+	choice = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE, count[FACTOR_STORE],
+		count[FACTOR_LOAD], "along"));
+	move_along(l, FACTOR_STORE, index);
+	block_otherwise(l, &choice);
+	move_along(l, FACTOR_LOAD, index);
+	block_choice_close(l, &choice);
 }
 
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned d, int64_t reach)
