@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/block/parts.h"
 #include "lower/branch.h"
-#include "lower/convert.h"
 
-/* What a piece's digit is on a side. */
-static LLVMValueRef stored_digit(const struct block_lowering *l, unsigned side,
+LLVMValueRef block_stored_digit(const struct block_lowering *l, unsigned side,
 	unsigned piece, const LLVMValueRef *digit)
 {
 	LLVMValueRef stored = digit[piece];
@@ -39,7 +37,7 @@ void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *i
 	}
 	for (unsigned side = 0; side < FACTOR_SIDES; side++)
 		for (unsigned i = 0; i < block->piece_count; i++)
-			offset[side] = block_add(l, offset[side], stored_digit(l, side, i,
+			offset[side] = block_add(l, offset[side], block_stored_digit(l, side, i,
 				digit), l->step[i][side]);
 }
 
@@ -72,92 +70,6 @@ LLVMValueRef block_is_below(const struct block_lowering *l, const LLVMValueRef *
 			all = LLVMBuildAnd(l->b, all, block_has_begun(l, d, index[d]), "");
 	}
 	return all;
-}
-
-static LLVMValueRef load_element(const struct block_lowering *l, LLVMValueRef offset)
-{
-	LLVMTypeRef type = LLVMGetElementType(block_vector_type(l, FACTOR_LOAD));
-	LLVMValueRef value = LLVMBuildLoad2(l->b, type, block_address(l, FACTOR_LOAD, offset),
-		"element");
-
-	LLVMSetAlignment(value, block_alignment(l, FACTOR_LOAD));
-	return convert_value(l->b, &l->part.kernel->plan->conversion, value);
-}
-
-/* Steps of a piece whose elements exist, from an index of its dimension on. */
-static LLVMValueRef count_steps(const struct block_lowering *l, unsigned at, LLVMValueRef index)
-{
-	const struct digit *digit = &l->block->pieces[at].digit;
-	LLVMValueRef radix = block_number(l, digit->radix);
-	LLVMValueRef left = block_steps(l, index, l->dims[digit->dim].end, digit->step);
-
-	return LLVMBuildSelect(l->b, LLVMBuildICmp(l->b, LLVMIntSLT, left, radix, ""), left,
-		radix, "steps");
-}
-
-/* The element of these own digits, at this index. */
-static void move_element(const struct block_lowering *l, const LLVMValueRef *own,
-	const LLVMValueRef *index)
-{
-	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, digit[BLOCK_PIECES];
-	LLVMValueRef value, store, pad;
-	struct branch inside;
-
-	for (unsigned i = 0; i < l->block->piece_count; i++)
-		digit[i] = l->flip[i] ? LLVMBuildXor(l->b, own[i], l->flip[i], "digit") : own[i];
-	for (unsigned side = 0; side < FACTOR_SIDES; side++)
-		for (unsigned i = 0; i < l->block->piece_count; i++)
-			offset[side] = block_add(l, offset[side], stored_digit(l, side, i,
-				digit), l->step[i][side]);
-	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
-	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
-	value = branch_value(&l->part, &inside, value, pad);
-	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
-	LLVMSetAlignment(store, block_alignment(l, FACTOR_STORE));
-}
-
-/* Those of the block's elements that exist, one by one, the innermost loop along a side; "index"
- * has room for one. */
-static void move_along(const struct block_lowering *l, enum factor_side side, LLVMValueRef *index)
-{
-	struct block_turns loops[BLOCK_PIECES];
-	LLVMValueRef own[BLOCK_PIECES];
-
-	for (unsigned d = 0; d < l->block->dim_count; d++)
-		index[d] = l->dims[d].start;
-	for (unsigned i = l->block->piece_count; i-- > 0;) {
-		unsigned at = l->block->order[side][i];
-		const struct digit *digit = &l->block->pieces[at].digit;
-
-		loops[i] = block_loop_open(l, block_number(l, 0), count_steps(l, at,
-			index[digit->dim]));
-		own[at] = loops[i].counter;
-		index[digit->dim] = block_add(l, index[digit->dim], own[at],
-			block_number(l, digit->step));
-	}
-	move_element(l, own, index);
-	for (unsigned i = 0; i < l->block->piece_count; i++)
-		block_loop_close(l, &loops[i]);
-}
-
-/* Along the side where more follow each other. */
-static void move_elements(const struct block_lowering *l, LLVMValueRef *index)
-{
-	LLVMValueRef count[FACTOR_SIDES];
-	struct block_turns choice;
-
-	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
-		unsigned at = l->block->order[side][0];
-
-		count[side] = count_steps(l, at, l->dims[l->block->pieces[at].digit.dim].start);
-	}
-	choice = block_choose(l, LLVMBuildICmp(l->b, LLVMIntSGE, count[FACTOR_STORE],
-		count[FACTOR_LOAD], "along"));
-	move_along(l, FACTOR_STORE, index);
-	block_otherwise(l, &choice);
-	move_along(l, FACTOR_LOAD, index);
-	block_choice_close(l, &choice);
 }
 
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned d, int64_t reach)
@@ -230,7 +142,7 @@ static void move_whole(struct block_lowering *l, LLVMValueRef whole, LLVMValueRe
 		l->some = NULL;
 		block_otherwise(l, &part);
 	}
-	(l->block->packed > 1 ? block_move_bytes : move_elements)(l, index);
+	(l->block->packed > 1 ? block_move_bytes : block_move_rest)(l, index);
 	if (some)
 		block_choice_close(l, &part);
 	block_choice_close(l, &choice);

@@ -112,6 +112,12 @@ LLVMValueRef block_chunk_ahead(const struct block_lowering *l);
 /* Load, turn and store a block that is whole. */
 void block_move_vectors(const struct block_lowering *l);
 
+/* The same of one that is small, without a thought of caches. */
+void block_move_part(const struct block_lowering *l);
+
+/* What there is of a block that dimensions end inside of; "index" has room for one. */
+void block_move_rest(const struct block_lowering *l, LLVMValueRef *index);
+
 /* A block at "start", whole or not; "index" has room for one. */
 void block_move(struct block_lowering *l, LLVMValueRef *index);
 
@@ -166,6 +172,10 @@ void block_loop_close(const struct block_lowering *l, const struct block_turns *
 /* Begin "dim" earlier than its start where it is even and so many elements would reach beyond
  * its end: where that is. */
 LLVMValueRef block_settled(const struct block_lowering *l, unsigned dim, int64_t reach);
+
+/* What a piece's digit is on a side. */
+LLVMValueRef block_stored_digit(const struct block_lowering *l, unsigned side, unsigned piece,
+	const LLVMValueRef *digit);
 
 /* Element "n" of the block: its index in each dimension, and where it is. */
 void block_place(const struct block_lowering *l, LLVMValueRef n, LLVMValueRef *index,

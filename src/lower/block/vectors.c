@@ -271,17 +271,35 @@ static void turn_vectors(const struct block_lowering *l, const struct turn *turn
 	block_choice_close(l, &choice);
 }
 
+/* The turn of a block between its vectors on both sides. */
+static void find_turn(const struct block_lowering *l, struct orders *orders, struct turn *turn)
+{
+	*turn = (struct turn){ l->b, (unsigned)l->block->elements, block_bytes(l, FACTOR_STORE),
+		(unsigned)l->block->vector[FACTOR_LOAD], (unsigned)l->block->vector[FACTOR_STORE],
+		{ 0 }, orders->before, orders->order, orders->after };
+	find_orders(l->block, orders);
+	for (unsigned q = 0; q < turn->elements; q++)
+		turn->from[q] = orders->before[orders->order[orders->after[q]]];
+}
+
 void block_move_vectors(const struct block_lowering *l)
 {
 	struct orders orders;
-	struct turn turn = { l->b, (unsigned)l->block->elements,
-		block_bytes(l, FACTOR_STORE), (unsigned)l->block->vector[FACTOR_LOAD],
-		(unsigned)l->block->vector[FACTOR_STORE], { 0 }, orders.before, orders.order,
-		orders.after };
+	struct turn turn;
 
-	find_orders(l->block, &orders);
-	for (unsigned q = 0; q < turn.elements; q++)
-		turn.from[q] = orders.before[orders.order[orders.after[q]]];
+	find_turn(l, &orders, &turn);
 	if (!block_move_passes(l, &turn))
 		turn_vectors(l, &turn);
+}
+
+void block_move_part(const struct block_lowering *l)
+{
+	LLVMValueRef values[TURN_ELEMENTS];
+	struct orders orders;
+	struct turn turn;
+
+	find_turn(l, &orders, &turn);
+	load_vectors(l, values);
+	turn_lower(&turn, values);
+	store_vectors(l, values, false);
 }
