@@ -118,13 +118,17 @@ static bool take_run(struct block_builder *b, enum factor_side side, int64_t mos
 }
 
 /* Steps of what the block has of a digit that the inner loops go along, where "wanted" are
- * enough: all, or a power of two that divides them. */
+ * enough: all, of which the last may begin earlier if there are several, or a power of two that
+ * divides them. */
 static int64_t near_of(const struct factor_digit *digit, int64_t part, int64_t wanted)
 {
 	int64_t near = 1, rest = digit->digit.radix / part;
+	int64_t most = digit->digit.radix ? 0 : (digit->most + part - 1) / part;
 
 	if (rest && rest <= wanted)
 		return rest;
+	if (most > 2 && most <= wanted)
+		return most;
 	while (2 * near <= wanted && (rest ? rest % (2 * near) == 0 :
 	       !digit->most || 2 * near * part <= digit->most))
 		near *= 2;
