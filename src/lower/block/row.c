@@ -11,7 +11,9 @@
 #include "lower/branch.h"
 #include "lower/stream.h"
 
-enum { LEAST_STREAM = 2 * STREAM_LINE };	/* bytes */
+/* Bytes of a row that is stored past the caches: of a known length, or of any.  Rows that follow each
+ * other have lines in common. */
+enum { LEAST_KNOWN = 2 * STREAM_LINE, LEAST_STREAM = 16 * STREAM_LINE };
 
 static LLVMValueRef clamp(const struct block_lowering *l, LLVMValueRef value, int64_t most)
 {
@@ -71,8 +73,10 @@ static void copy_row(const struct block_lowering *l, LLVMValueRef first, LLVMVal
 		l->offset[FACTOR_STORE], first, ""));
 	LLVMValueRef from = block_address(l, FACTOR_LOAD, LLVMBuildNSWAdd(l->b,
 		l->offset[FACTOR_LOAD], first, ""));
+	bool known = l->block->dims[l->block->pieces[0].digit.dim].end->op == INDEX_INT;
 	struct block_turns choice = block_choose(l, LLVMBuildAnd(l->b, l->large, LLVMBuildICmp(l->b,
-		LLVMIntSGE, bytes, block_number(l, LEAST_STREAM), ""), "streams"));
+		LLVMIntSGE, bytes, block_number(l, known ? LEAST_KNOWN : LEAST_STREAM), ""),
+		"streams"));
 
 	stream_row(&l->part, to, from, bytes);
 	block_otherwise(l, &choice);
