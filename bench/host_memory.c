@@ -50,7 +50,8 @@ enum { RUNS = 9, SMALL_BYTES = 4 << 20, IN_CACHE = 256 << 10 };
 typedef void somatcopy(int order, int transposed, int rows, int columns, float alpha,
 	const float *a, int a_pitch, float *b, int b_pitch);
 
-/* Rows and columns are made so that a side has as many bytes as there should be. */
+/* Rows and columns are made so that a side has as many bytes as there should be; names are those, in
+ * this order. */
 static const struct {
 	const char *name, *text;
 	unsigned bytes;		/* of an element */
@@ -111,6 +112,15 @@ static const struct {
 		" -> row_major[%1$ld, 49, %2$ld], type = i8", 49, 2048, { 0 }, false },
 	{ "heads of 80 f16", "row_major[%1$ld, %2$ld, 32, 80] -> " ORDERED("0, 2, 1, 3",
 		"[%1$ld, %2$ld, 32, 80]") ", type = f16", 2 * 32 * 80, 512, { 0 }, false },
+	/* sizes that a call tells */
+	{ "3 columns i8, named", "row_major[M, K] -> col_major[M, K], type = i8", 1, 3, { 0 },
+		false },
+	{ "20 columns f16, named", "row_major[M, K] -> col_major[M, K], type = f16", 2, 20,
+		{ 0 }, false },
+	{ "transpose f32, named", "row_major[M, K] -> col_major[M, K], type = f32", 4, 0, { 1, 3 },
+		false },
+	{ "heads of 64 f16, named", "row_major[M, 32, K] -> " ORDERED("1, 0, 2", "[M, 32, K]")
+		", type = f16", 2 * 32, 64, { 0 }, false },
 	{ "100 of rows of 128 f16", "chain(row_major[%1$ld, %2$ld, 128], extract_slice([0, 0, 0], "
 		"[%1$ld, %2$ld, 100], [1, 1, 1])) -> row_major[%1$ld, %2$ld, 100], type = f16",
 		2 * 128, 4096, { 0 }, false },
@@ -148,7 +158,7 @@ static void run_once(const layout_compiled *compiled, const struct sides *sides,
 			(int)sides->columns, sides->to, (int)sides->rows);
 	else
 		layout_compiled_run(compiled, sides->to, sides->room, sides->from, sides->room,
-			NULL);
+			(const int64_t[]){ sides->rows, sides->columns });
 }
 
 /* Milliseconds; small ones several times, so that the clock counts little. */
