@@ -7,6 +7,7 @@
  *		for each element
  *			store it, or the pad value */
 #include "lower/block/parts.h"
+#include "isl_bridge/index_sum.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
 
@@ -34,13 +35,39 @@ static LLVMValueRef count_steps(const struct block_lowering *l, unsigned at, LLV
 		radix, "steps");
 }
 
+/* Has the source all that the destination has? */
+static bool has_all(const struct block_lowering *l)
+{
+	for (unsigned d = 0; d < l->block->dim_count; d++) {
+		const struct block_dim *dim = &l->block->dims[d];
+
+		if (!index_is(dim->low, 0) || !index_equal(dim->high, dim->end))
+			return false;
+	}
+	return true;
+}
+
+/* An element, or the pad value where the source has none at this index. */
+static LLVMValueRef load_padded(const struct block_lowering *l, LLVMValueRef offset,
+	const LLVMValueRef *index)
+{
+	LLVMValueRef value, pad;
+	struct branch inside;
+
+	if (has_all(l))
+		return load_element(l, offset);
+	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
+	value = load_element(l, offset);
+	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
+	return branch_value(&l->part, &inside, value, pad);
+}
+
 /* The element of these own digits, at this index. */
 static void move_element(const struct block_lowering *l, const LLVMValueRef *own,
 	const LLVMValueRef *index)
 {
 	LLVMValueRef offset[] = { l->offset[0], l->offset[1] }, digit[BLOCK_PIECES];
-	LLVMValueRef value, store, pad;
-	struct branch inside;
+	LLVMValueRef value, store;
 
 	for (unsigned i = 0; i < l->block->piece_count; i++)
 		digit[i] = l->flip[i] ? LLVMBuildXor(l->b, own[i], l->flip[i], "digit") : own[i];
@@ -48,10 +75,7 @@ static void move_element(const struct block_lowering *l, const LLVMValueRef *own
 		for (unsigned i = 0; i < l->block->piece_count; i++)
 			offset[side] = block_add(l, offset[side], block_stored_digit(l, side, i,
 				digit), l->step[i][side]);
-	inside = branch_open(&l->part, block_is_below(l, index, true), "inside");
-	value = load_element(l, offset[FACTOR_LOAD]);
-	pad = LLVMConstInt(LLVMTypeOf(value), block_pad_bits(l), false);
-	value = branch_value(&l->part, &inside, value, pad);
+	value = load_padded(l, offset[FACTOR_LOAD], index);
 	store = LLVMBuildStore(l->b, value, block_address(l, FACTOR_STORE, offset[FACTOR_STORE]));
 	LLVMSetAlignment(store, block_alignment(l, FACTOR_STORE));
 }
