@@ -320,17 +320,18 @@ static void run_pitched(layout_context *ctx, unsigned i, layout_kernel *kernel, 
 			layout_context_message(ctx));
 }
 
-static void check_pitched(layout_context *ctx, unsigned i, const char *target, size_t rows, size_t pitch)
+static void check_pitched(layout_context *ctx, unsigned i, const char *target, size_t count,
+	size_t pitch)
 {
-	layout_size sizes[] = { { "M", (int64_t)rows }, { "N", (int64_t)pitch } };
+	layout_size sizes[] = { { "M", (int64_t)count }, { "N", (int64_t)pitch } };
 	layout_remap *remap = layout_remap_parse(ctx, pitched[i].remap);
 	layout_kernel *host = layout_kernel_new(remap, "host", NULL);
 	layout_kernel *kernel = layout_kernel_new(remap, target, NULL);
 	layout_run run = LAYOUT_RUN_INIT;
 	unsigned char *from, *to, *wanted;
 
-	run.source_bytes = rows * pitched[i].row * pitched[i].bytes;
-	run.destination_bytes = ((rows - 1) * pitch + pitched[i].row) * pitched[i].bytes;
+	run.source_bytes = count * pitched[i].row * pitched[i].bytes;
+	run.destination_bytes = ((count - 1) * pitch + pitched[i].row) * pitched[i].bytes;
 	run.sizes = sizes;
 	run.size_count = COUNT(sizes);
 	from = malloc(run.source_bytes);

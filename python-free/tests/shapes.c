@@ -463,6 +463,41 @@ static double predicted_at(layout_context *ctx, const char *text, const char *ta
 	return predicted;
 }
 
+/* Only how many there are is told by a launch: what is predicted on sm_90 at least, whose rows begin
+ * inside of vectors. */
+static const struct {
+	const char *remap;
+	layout_size size;
+	double least;
+} batches[] = {
+	{ "remap(row_major[M, 4095] -> col_major[M, 4095], type = f32)", { "M", 4097 }, 0.85 },
+	{ "remap(chain(row_major[N, 255, 4095], transpose([0, 2, 1])) -> row_major[?, ?, ?], "
+		"type = f32)", { "N", 64 }, 0.7 },
+	{ "remap(chain(row_major[N, 255, 4095], transpose([0, 2, 1])) -> row_major[?, ?, ?], "
+		"type = i8)", { "N", 64 }, 0.5 },
+	{ "remap(chain(row_major[B, 33, 65, 369], transpose([0, 2, 1, 3])) -> "
+		"row_major[?, ?, ?, ?], type = f16)", { "B", 64 }, 0.5 },
+	{ "remap(chain(row_major[A, 31, 17, 29, 37], transpose([0, 3, 2, 1, 4])) -> "
+		"row_major[?, ?, ?, ?, ?], type = f32)", { "A", 33 }, 0.4 },
+	/* a tile that begins before the source */
+	{ "remap(chain(row_major[N, 64, 56, 56], pad([0, 0, 1, 1], [0, 0, 1, 1])) -> "
+		"row_major[?, ?, ?, ?], type = f32)", { "N", 32 }, 0.4 },
+};
+
+static void test_batches(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(batches); i++) {
+		double predicted = predicted_at(ctx, batches[i].remap, "sm_90", &batches[i].size, 1);
+
+		if (predicted < batches[i].least)
+			fail_msg("%s: %g is predicted", batches[i].remap, predicted);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 static void test_known(void **state)
 {
 	static const char *const targets[] = { "gfx942", "gfx1100", "sm_80", "sm_90" };
@@ -595,6 +630,7 @@ int main(void)
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_known),
+		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_cliffs),
 	};

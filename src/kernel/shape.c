@@ -282,7 +282,7 @@ void shape_free(struct tile_shape *shape)
 	stage_free(&shape->stage);
 }
 
-static bool has_known_length(const struct factors *factors)
+bool shape_has_known_length(const struct factors *factors)
 {
 	for (unsigned d = 0; d < factors->dim_count; d++)
 		if (factors->dims[d].end->op == INDEX_INT)
@@ -306,7 +306,7 @@ bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, con
 	bool found = choose_shape(shape, rules, why);
 	int64_t lanes = found ? shape->choice->lanes : 0;
 
-	if (4 * lanes >= 3 * (int64_t)rules->rules.wave_size || !has_known_length(rules->factors))
+	if (4 * lanes >= 3 * (int64_t)rules->rules.wave_size || !shape_has_known_length(rules->factors))
 		return found;
 	uneven.rules.uneven = true;
 	return (choose_again(shape, &uneven, why) && shape->choice->lanes > lanes) ||

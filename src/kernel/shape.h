@@ -25,6 +25,9 @@ struct shape_rules {
 bool shape_choose(struct tile_shape *shape, const struct shape_rules *rules, const char **why);
 void shape_free(struct tile_shape *shape);
 
+/* Has a dimension a length that is known? */
+bool shape_has_known_length(const struct factors *factors);
+
 /* Does it go through the LDS? */
 bool shape_is_staged(const struct tile_shape *shape);
 

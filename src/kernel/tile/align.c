@@ -116,6 +116,10 @@ static void add_step(struct alignment *of, const struct index *step)
 
 	if (factor_divisor(step) % vector == 0 || !is_new(of, step))
 		return;
+	if (step->op == INDEX_INT) {
+		of->sum = index_binary(INDEX_ADD, of->sum, index_int(1));
+		return;
+	}
 	for (unsigned i = 0; step->op == INDEX_MUL && i < 2; i++)
 		if (step->arg[i]->op == INDEX_INT) {
 			vector /= int_gcd(vector, step->arg[i]->value);
@@ -155,18 +159,20 @@ static struct index *step_of(const struct alignment *of, const struct index *pro
 		step_of(of, product->arg[1]));
 }
 
-/* Where tiles begin: a sum of products.  Of what is neither, nothing is known. */
-static void add_base(struct alignment *of, const struct index *base)
+/* Where tiles begin, times a sign: a sum of products, and of numbers, which are summed up.  Of what is
+ * neither, nothing is known. */
+static void add_base(struct alignment *of, const struct index *base, int sign, int64_t *numbers)
 {
 	struct index *step;
 
 	if (base->op == INDEX_ADD || base->op == INDEX_SUB) {
-		add_base(of, base->arg[0]);
-		add_base(of, base->arg[1]);
+		add_base(of, base->arg[0], sign, numbers);
+		add_base(of, base->arg[1], base->op == INDEX_SUB ? -sign : sign, numbers);
 		return;
 	}
-	if (base->op != INDEX_MUL && base->op != INDEX_INT &&
-	    (base->op != INDEX_VAR || is_of_tiles(of, base)))
+	if (base->op == INDEX_INT)
+		*numbers = (*numbers + sign * (base->value % of->vector)) % of->vector;
+	if (base->op != INDEX_MUL && (base->op != INDEX_VAR || is_of_tiles(of, base)))
 		return;
 	step = step_of(of, base);
 	if (step && factor_divisor(base) % of->vector)
@@ -178,6 +184,7 @@ static void add_side(struct alignment *of, unsigned which)
 {
 	const struct plan_tile *tile = of->tile->tile;
 	const struct tile_side *side = side_of(tile, which);
+	int64_t numbers = 0;
 
 	of->vector = which && of->sector ? of->sector : side->vector;
 	of->run = which && of->sector ? of->sector : run_of(tile, which);
@@ -187,7 +194,9 @@ static void add_side(struct alignment *of, unsigned which)
 		add(of, side->carries[c].weight);
 	for (unsigned d = 0; d < tile->dim_count; d++)
 		add(of, tile->dims[d].pitch[which]);
-	add_base(of, side->base);
+	add_base(of, side->base, 1, &numbers);
+	if (numbers)
+		of->sum = index_binary(INDEX_ADD, of->sum, index_int(1));
 }
 
 /* The digit that is worth "weight" where the tile is stored; "line": and steps as far in the

@@ -10,6 +10,9 @@
 /* A shape is taken for one that is thought of before where it is so many times as fast. */
 #define CLEARLY_FASTER 1.1
 
+/* Names are so many where shapes for rows that begin anywhere are compared: an odd number. */
+#define SOME_SIZE 1001
+
 /* A plan that has no tile yet, and borrows what the tile is not about. */
 static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 {
@@ -72,9 +75,8 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 	return possible;
 }
 
-/* Shapes whose accesses are narrower.  Where the first shape's vectors are shifted, a short one of
- * 8 bytes, for short rows of so many; else of words and of elements, which are aligned whatever
- * the sizes are. */
+/* Shapes whose accesses are narrower, which short rows have as well.  Where the first shape's vectors
+ * are shifted, of 8 bytes; else of words and of elements, which are aligned whatever the sizes are. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
 	struct shape_rules rules, bool shifted)
 {
@@ -84,8 +86,7 @@ static bool add_narrow(struct plan *plan, const struct tile_request *request,
 	unsigned bytes = element > least ? element : least;
 	bool ok = true;
 
-	if (shifted)
-		shapes_keep_short(&rules);
+	shapes_keep_short(&rules);
 	for (; ok && bytes; bytes = bytes > element && !shifted ? element : 0) {
 		rules.rules.max_bytes = bytes;
 		if (bytes < request->target->max_bytes &&
@@ -161,21 +162,26 @@ static double known_time(const struct plan *shape)
 	return predicted > 0 ? 1 / predicted : INFINITY;
 }
 
-double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
-	const struct shape_rules *rules)
+/* The best rate of a copy that one of these shapes is predicted, where names are some size. */
+static double rate_of(layout_context *ctx, const struct plan *plan, unsigned begin, unsigned end)
 {
-	struct plan *known;
-	struct shape_time time;
-	double took = INFINITY;
+	int64_t *sizes = layout_alloc(ctx, plan->size_count + 1, sizeof(*sizes));
+	double best = 0;
 
-	if (!is_known(b, rules))
-		return shape_predict(shape, rules->memory, &time) ?
-			shape_takes(time.memory, time.issue, rules->memory) : INFINITY;
-	known = borrow(b->ctx, b->plan);
-	if (known && fill_shape(known, b->request, rules))
-		took = known_time(known);
-	plan_free(known);
-	return took;
+	for (unsigned i = 0; sizes && i < plan->size_count; i++)
+		sizes[i] = SOME_SIZE;
+	for (unsigned i = begin; sizes && i < end; i++)
+		best = fmax(best, plan_predicted_at(plan->shapes[i], sizes));
+	free(sizes);
+	return best;
+}
+
+static void drop_shape(struct plan *plan, unsigned i)
+{
+	plan_free(plan->shapes[i]);
+	plan->shape_count--;
+	for (; i < plan->shape_count; i++)
+		plan->shapes[i] = plan->shapes[i + 1];
 }
 
 static void free_shapes(struct plan *plan)
@@ -187,7 +193,7 @@ static void free_shapes(struct plan *plan)
 }
 
 /* Shapes by these rules, and for rows that begin inside of vectors. */
-static bool add_known(struct plan *plan, const struct tile_request *request,
+static bool add_both(struct plan *plan, const struct tile_request *request,
 	const struct shape_rules *rules)
 {
 	unsigned first = plan->shape_count;
@@ -197,6 +203,27 @@ static bool add_known(struct plan *plan, const struct tile_request *request,
 		return ok;
 	return add_shape(plan, request, rules) && (!tile_must_align(request) ||
 		add_unaligned(plan, plan->shapes[first], request, rules));
+}
+
+double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
+	const struct shape_rules *rules)
+{
+	struct plan *holder;
+	struct shape_time time;
+	double rate = 0;
+
+	if (!is_known(b, rules) && !tile_must_align(b->request))
+		return shape_predict(shape, rules->memory, &time) ?
+			shape_takes(time.memory, time.issue, rules->memory) : INFINITY;
+	holder = borrow(b->ctx, b->plan);
+	if (holder)
+		holder->shapes = layout_alloc(b->ctx, 1 + SHAPES_UNALIGNED, sizeof(struct plan *));
+	if (holder && holder->shapes && add_both(holder, b->request, rules))
+		rate = rate_of(b->ctx, holder, 0, holder->shape_count);
+	if (holder)
+		free_shapes(holder);
+	plan_free(holder);
+	return rate > 0 ? 1 / rate : INFINITY;
 }
 
 /* The shapes at these sizes: the first one, of the best extents, and tiles that copy much twice where
@@ -209,8 +236,8 @@ static bool add_all_known(struct plan *plan, const struct tile_request *request,
 	uneven.rules.uneven = true;
 	plan->shapes = layout_alloc(request->remap->ctx, (size_t)3 * (1 + SHAPES_UNALIGNED),
 		sizeof(struct plan *));
-	return plan->shapes && add_known(plan, request, rules) &&
-		(!other || add_known(plan, request, other)) && add_known(plan, request, &uneven);
+	return plan->shapes && add_both(plan, request, rules) &&
+		(!other || add_both(plan, request, other)) && add_both(plan, request, &uneven);
 }
 
 static const struct plan *fastest(const struct plan *plan)
@@ -250,6 +277,32 @@ bool tile_take_known(struct tile_builder *b, struct shape_rules *rules)
 	return ok && shape_choose(shape, rules, &why);
 }
 
+/* Those for rows that begin inside of vectors; of tiles that copy much twice of lengths that are
+ * known, where that is faster. */
+static bool add_best_unaligned(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	layout_context *ctx = request->remap->ctx;
+	unsigned first = plan->shape_count, second;
+	struct shape_rules uneven = *rules;
+
+	if (!add_unaligned(plan, plan, request, rules))
+		return false;
+	if (!shape_has_known_length(rules->factors))
+		return true;
+	second = plan->shape_count;
+	uneven.rules.uneven = true;
+	if (!add_unaligned(plan, plan, request, &uneven))
+		return false;
+	if (rate_of(ctx, plan, first, second) * CLEARLY_FASTER <
+	    rate_of(ctx, plan, second, plan->shape_count))
+		for (; second > first; second--)
+			drop_shape(plan, first);
+	while (second > first && plan->shape_count > second)
+		drop_shape(plan, plan->shape_count - 1);
+	return true;
+}
+
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
@@ -266,12 +319,12 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 		count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count + SHAPES_UNALIGNED,
+	plan->shapes = layout_alloc(ctx, (size_t)count + 2 * SHAPES_UNALIGNED,
 		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return tile_built(ctx, false);
-	if (plan->shapes && tile_must_align(request) && !add_unaligned(plan, plan, request, &rules))
+	if (plan->shapes && tile_must_align(request) && !add_best_unaligned(plan, request, &rules))
 		return tile_built(ctx, false);
 	return plan->shapes;
 }

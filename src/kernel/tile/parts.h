@@ -70,7 +70,8 @@ bool tile_build_shape(struct tile_builder *b);
 bool tile_built(layout_context *ctx, bool ok);
 
 /* What tiles of a shape by these rules take, in the time of a copy of as much: where all sizes are
- * known, those at the ends of dimensions and shifted ones included.  INFINITY: it is not known. */
+ * known, or accesses have to be aligned and names are some size, those at the ends of dimensions and
+ * shifted ones included.  INFINITY: it is not known. */
 double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
 	const struct shape_rules *rules);
 

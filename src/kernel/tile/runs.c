@@ -57,7 +57,7 @@ static bool take_runs(struct tile_builder *b, const struct factor_input *input,
 	factors_free(&account->factors);
 	*rules = tile_rules(&account->factors, b->request);
 	return factors_build(&account->factors, input, &possible) &&
-		shape_choose(&account->shape, rules, &why);
+		shape_choose(&account->shape, rules, &why) && tile_take_known(b, rules);
 }
 
 bool tile_try_runs(struct tile_builder *b, struct shape_rules *rules)
