@@ -176,18 +176,19 @@ static double rate_of(layout_context *ctx, const struct plan *plan, unsigned beg
 	return best;
 }
 
-static void drop_shape(struct plan *plan, unsigned i)
+/* Those from "begin" to "end". */
+static void drop_shapes(struct plan *plan, unsigned begin, unsigned end)
 {
-	plan_free(plan->shapes[i]);
-	plan->shape_count--;
-	for (; i < plan->shape_count; i++)
-		plan->shapes[i] = plan->shapes[i + 1];
+	for (unsigned i = begin; i < end; i++)
+		plan_free(plan->shapes[i]);
+	for (; end < plan->shape_count; end++)
+		plan->shapes[begin++] = plan->shapes[end];
+	plan->shape_count = begin;
 }
 
 static void free_shapes(struct plan *plan)
 {
-	while (plan->shape_count)
-		plan_free(plan->shapes[--plan->shape_count]);
+	drop_shapes(plan, 0, plan->shape_count);
 	free(plan->shapes);
 	plan->shapes = NULL;
 }
@@ -296,10 +297,9 @@ static bool add_best_unaligned(struct plan *plan, const struct tile_request *req
 		return false;
 	if (rate_of(ctx, plan, first, second) * CLEARLY_FASTER <
 	    rate_of(ctx, plan, second, plan->shape_count))
-		for (; second > first; second--)
-			drop_shape(plan, first);
-	while (second > first && plan->shape_count > second)
-		drop_shape(plan, plan->shape_count - 1);
+		drop_shapes(plan, first, second);
+	else
+		drop_shapes(plan, second, plan->shape_count);
 	return true;
 }
 
