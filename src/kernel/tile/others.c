@@ -154,14 +154,6 @@ static bool is_known(const struct tile_builder *b, const struct shape_rules *rul
 	return !b->plan->size_count && !shapes_are_open(rules->factors) && rules->memory;
 }
 
-/* In the time of a copy; INFINITY where that is not known. */
-static double known_time(const struct plan *shape)
-{
-	double predicted = plan_predicted_at(shape, NULL);
-
-	return predicted > 0 ? 1 / predicted : INFINITY;
-}
-
 /* The best rate of a copy that one of these shapes is predicted, where names are some size. */
 static double rate_of(layout_context *ctx, const struct plan *plan, unsigned begin, unsigned end)
 {
@@ -241,12 +233,14 @@ static bool add_all_known(struct plan *plan, const struct tile_request *request,
 		(!other || add_both(plan, request, other)) && add_both(plan, request, &uneven);
 }
 
+/* Of the shapes at known sizes. */
 static const struct plan *fastest(const struct plan *plan)
 {
 	const struct plan *best = plan->shapes[0];
 
 	for (unsigned i = 1; i < plan->shape_count; i++)
-		if (known_time(best) > CLEARLY_FASTER * known_time(plan->shapes[i]))
+		if (plan_predicted_at(plan->shapes[i], NULL) >
+		    CLEARLY_FASTER * plan_predicted_at(best, NULL))
 			best = plan->shapes[i];
 	return best;
 }
