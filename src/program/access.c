@@ -28,7 +28,7 @@ static bool is_plain(const struct owner *owner, unsigned dim)
 	return plain;
 }
 
-/* The most that coordinate "dim" modulo "by" is where one part varies, or two. */
+/* The most that a part of coordinate "dim" is modulo "by": registers have the base. */
 static int64_t most_of(const struct owner *owner, unsigned dim, int64_t by, bool registers)
 {
 	int64_t hw[OWNER_PARTS] = { 0 }, at[OWNER_RANK], most = 0;
@@ -38,7 +38,7 @@ static int64_t most_of(const struct owner *owner, unsigned dim, int64_t by, bool
 	for (hw[OWNER_SUBGROUP] = 0; hw[OWNER_SUBGROUP] < subgroups; hw[OWNER_SUBGROUP]++)
 		for (hw[inner] = 0; hw[inner] < owner->extent[inner]; hw[inner]++) {
 			owner_point(owner, hw, at);
-			at[dim] -= registers ? owner->base[dim] : 0;
+			at[dim] -= registers ? 0 : owner->base[dim];
 			if (at[dim] % by > most)
 				most = at[dim] % by;
 		}
@@ -98,7 +98,7 @@ static void find_parts(struct access_split *split, const struct storage_access *
 			unsigned d = digit->dim;
 
 			split->part[r * access->slot_count + k] = d < owner->rank ?
-				digit_value(digit, at[d] - owner->base[d]) : 0;
+				digit_value(digit, at[d]) : 0;
 		}
 	}
 }
@@ -205,7 +205,7 @@ unsigned access_split_vector(const struct access_split *split,
 
 bool access_steps(const struct owner *owner, unsigned dim, int64_t by)
 {
-	bool steps = owner->base[dim] % by == 0;
+	bool steps = true;
 
 	for (unsigned i = 0; i < owner->term_count; i++) {
 		const struct owner_term *term = &owner->terms[i];

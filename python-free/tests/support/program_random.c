@@ -228,6 +228,29 @@ static void write_order(struct writer *w, const struct tile *from, struct tile *
 	}
 }
 
+/* A part of each dimension, from somewhere on, with steps or backwards. */
+static void write_part(struct writer *w, const struct tile *from, struct tile *to)
+{
+	write_body(w, "through { [");
+	for (unsigned d = 0; d < from->rank; d++)
+		write_body(w, d ? ", i%u" : "i%u", d);
+	write_body(w, "] -> [");
+	for (unsigned d = 0; d < from->rank; d++) {
+		int step = below(w, 3) ? 1 : 2, most = (from->box[d] - 1) / step, last, first;
+		bool backward = !below(w, 4);
+
+		to->box[d] = 1 + (int)below(w, (unsigned)most + 1);
+		last = (to->box[d] - 1) * step;
+		first = (int)below(w, (unsigned)(from->box[d] - last));
+		write_body(w, d ? ", %d*i%u + %d" : "%d*i%u + %d", backward ? -step : step, d,
+			first + (backward ? last : 0));
+	}
+	write_body(w, "] } : [");
+	for (unsigned d = 0; d < from->rank; d++)
+		write_body(w, d ? ", %d" : "%d", to->box[d]);
+	write_body(w, "]\n");
+}
+
 static void make_view(struct writer *w)
 {
 	unsigned from = any_tile(w), d;
@@ -235,7 +258,7 @@ static void make_view(struct writer *w)
 	const struct tile old = tile;
 
 	d = below(w, tile.rank);
-	switch (below(w, 4)) {
+	switch (below(w, 5)) {
 	case 0:
 		write_body(w, "t%u = view t%u permute [", w->tile_count, from);
 		write_order(w, &old, &tile);
@@ -259,6 +282,10 @@ static void make_view(struct writer *w)
 		tile.box[d - 1] *= tile.box[d];
 		memmove(&tile.box[d], &tile.box[d + 1], (RANK - 1 - d) * sizeof(int));
 		tile.rank--;
+		break;
+	case 3:
+		write_body(w, "t%u = view t%u ", w->tile_count, from);
+		write_part(w, &old, &tile);
 		break;
 	default:
 		if (tile.rank == RANK || elements(&tile) > ELEMENTS / 3)

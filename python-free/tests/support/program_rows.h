@@ -55,6 +55,30 @@ static const struct program_row program_rows[] = {
 		{ "1 2 3 4" }, { NULL, "0 1 2 3" } },
 	{ VECTORS, NULL, "v = load X[0] : [4] z : [4] f32 = fill 9 store z -> Y[0] "
 		"store v -> Y[0 - 2]", { 0 }, { "1 2 3 4" }, { NULL, "3 4 9 9" } },
+
+	/* parts of what is loaded, whose first element is not its first */
+#define PART(view, rest) "v = load X[0] : [8] y = view v " view " store y -> Y[0]" rest
+	{ "X: in row_major[8] i32, Y: out row_major[4] i32", NULL,
+		PART("through { [i] -> [i + 3] } : [4]", ""), { 0 },
+		{ "0 1 2 3 4 5 6 7" }, { NULL, "3 4 5 6" } },
+	{ "X: in row_major[8] f16, Y: out row_major[4] f16", NULL,
+		PART("through { [i] -> [2*i + 1] } : [4]", ""), { 0 },
+		{ "0 1 2 3 4 5 6 7" }, { NULL, "1 3 5 7" } },
+	{ "X: in row_major[8] i8, Y: out row_major[4] i8", NULL,
+		PART("against { [i] -> [i - 3] : 3 <= i < 7 } : [4]", ""), { 0 },
+		{ "0 1 2 3 4 5 6 7" }, { NULL, "3 4 5 6" } },
+	{ "X: in row_major[8] f64, Y: out row_major[1] f64", NULL,
+		PART("through { [i] -> [2] } : [1]", ""), { 0 },
+		{ "0 1 2 3 4 5 6 7" }, { NULL, "2" } },
+	{ "X: in row_major[8] i32, Y: out row_major[1] i32", NULL, "v = load X[0] : [8] "
+		"y = view v through { [i] -> [i + 3] } : [4] s = reduce add y over [0] keep "
+		"store s -> Y[0]", { 0 }, { "0 1 2 3 4 5 6 7" }, { NULL, "18" } },
+	{ "X: in row_major[N, M] i32, Y: out row_major[3] i32", NULL, "v = load X[0, 0] : [4, 4] "
+		"y = view v through { [i] -> [i + 1, 3] } : [3] store y -> Y[0]", { 4, 4 },
+		{ "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" }, { NULL, "7 11 15" } },
+	{ "X: in row_major[N, M] i32, Y: out row_major[3] i32", NULL, "v = load X[0, 0] : [4, 4] "
+		"y = view v through { [i] -> [i + 1, i] } : [3] store y -> Y[0]", { 4, 4 },
+		{ "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" }, { NULL, "4 9 14" } },
 	{ "Y: out row_major[2, 3] i32", NULL, "y : [2, 3] i32 = index 1 store y -> Y[0, 0]",
 		{ 0 }, { NULL }, { "0 1 2 0 1 2" } },
 	{ "Y: out col_major[2, 3] i32", NULL, "y : [2, 3] i32 = index 0 store y -> Y[0, 0]",
