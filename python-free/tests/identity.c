@@ -59,6 +59,8 @@ static const struct {
 	  ", map = [M] -> { [i, j] -> [i, (j + 5) mod 64] }", LAYOUT_NO },
 	{ "row_major[M, 64]", "row_major[M, 64]",
 	  ", map = [M] -> { [i, j] -> [i, (j + 64) mod 64] }", LAYOUT_UNKNOWN },
+	{ "row_major[16]", TILED("1", "8") "[2, 8])",
+	  ", map = { [i] -> [floor(i/8), i mod 8] }", LAYOUT_YES },
 	{ "row_major[M, K]", "row_major[K, M]", ", map = [M, K] -> { [i, j] -> [j, i] }",
 	  LAYOUT_NO },
 	{ "row_major[M, K]", "col_major[K, M]", ", map = [M, K] -> { [i, j] -> [j, i] }",
@@ -107,6 +109,20 @@ static bool run(layout_context *ctx, layout_kernel *kernel, const void *from, vo
 	run.sizes = sizes;
 	run.size_count = COUNT(sizes);
 	return layout_kernel_run(ctx, kernel, &run);
+}
+
+/* No kernel has such a map, whose elements the tiles have room for, and the index has not. */
+static void beyond(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx, "remap(row_major[16] -> " TILED("1", "8")
+		"[2, 5]), type = f32, map = { [i] -> [floor(i/8), i mod 8] })");
+
+	(void)state;
+	assert_int_equal(layout_remap_is_identity(remap), LAYOUT_UNKNOWN);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NO_ANSWER);
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
 }
 
 /* What the kernel wrote it would write again, and only an identity does. */
@@ -225,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers),
+		cmocka_unit_test(beyond),
 		cmocka_unit_test(kernels),
 		cmocka_unit_test(random_storages),
 	};

@@ -779,6 +779,17 @@ static const struct {
 	{ "remap(row_major[M] -> row_major[M + 1], type = f32, map = "
 	  "{ [i] -> [k] : i <= k < i + 2 })",
 	  LAYOUT_ERROR_INVALID, "two elements to one index", true },
+	/* where whole tiles have room for digits that move as one, and the index has not */
+#define TILED(dim, tile, sizes) "packed(encoding_info<{innerDimsPos = [" dim "], " \
+	"innerTileSizes = [" tile "]}>, [" sizes "]), type = i32, "
+	{ "remap(row_major[16] -> " TILED("1", "8", "2, 5") "map = "
+	  "{ [i] -> [floor(i/8), i mod 8] })",
+	  LAYOUT_ERROR_INVALID, "outside of the destination: (5), (0, 5)", true },
+	{ "remap(row_major[3, 1] -> " TILED("0", "4", "2") "map = { [i, j] -> [i + j] })",
+	  LAYOUT_ERROR_INVALID, "outside of the destination: (2, 0), (2)", true },
+	{ "remap(row_major[M, 2] -> " TILED("0", "4", "2*M + 1") "map = "
+	  "{ [i, j] -> [2*i + j + 2] })",
+	  LAYOUT_ERROR_INVALID, "outside of the destination: M = 1: (0, 1), (3)", true },
 	{ "remap(row_major[M] -> row_major[M], type = f32, map = { [i, j] -> [i] })",
 	  LAYOUT_ERROR_SPACE, "inputs have rank 2, the source's logical tensor has 1", false },
 	{ "remap(row_major[M] -> row_major[M], type = f32, map = { [i] -> [i, 0] })",

@@ -3,6 +3,7 @@
 
 #include "algebra/chip.h"
 #include "algebra/memory/sides.h"
+#include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
 #include "algebra/storage/remap_plain.h"
 #include "algebra/storage/remap_steps.h"
@@ -303,6 +304,14 @@ static bool find_plain(struct builder *b)
 		contract_add_storage(contract, remap, b->remap->destination);
 }
 
+/* Digits that move as one have all of whole tiles, of which the destination's index may have less. */
+static bool stays_inside(const struct builder *b)
+{
+	return b->remap == b->given || b->given->chain ||
+		!storage_is_rounded(b->given->destination) ||
+		remap_map_stays_inside(b->given, b->sides.contract.sizes);
+}
+
 /* The operands of a relayout. */
 static bool begin_operands(struct builder *b)
 {
@@ -336,7 +345,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 
 	if (!begin_operands(b) || !build_sizes(b) || !find_plain(b) ||
 	    !sides_place(&b->sides, b->remap) || !build_valid(b) ||
-	    !contract_check(&b->sides.contract, b->remap))
+	    !contract_check(&b->sides.contract, b->remap) || !stays_inside(b))
 		return false;
 	plan->conversion = b->remap->conversion;
 	plan->visit.load.bits = plan->conversion.from->bits;

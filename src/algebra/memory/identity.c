@@ -4,6 +4,7 @@
  * Cheapest first: the same text; sizes and an element that tell the two apart; proofs;
  * all elements, where they are few; those of a map at some small sizes. */
 #include "algebra/memory/difference.h"
+#include "algebra/storage/maps.h"
 #include "algebra/storage/remap_map.h"
 
 #include <stdlib.h>
@@ -31,15 +32,29 @@ static bool visit(void *user, const int64_t *in, unsigned in_rank, const int64_t
 	return ++all->count <= all->most && !all->moved;
 }
 
+/* The map of what stays inside of the destination. */
+static layout_relation *map_inside(layout_remap *remap)
+{
+	bridge_enter(remap->ctx);
+	return bridge_give_relation(remap->ctx, "compare two storages",
+		isl_map_intersect_range(isl_map_copy(remap->map->map->map),
+			isl_set_copy(remap->destination->maps->logical)), NULL, NULL);
+}
+
 /* Every cell of the destination has an element of the source, at the same place, and
  * there are as many as the source has cells. */
 static layout_answer look_at_map(const struct sides *sides)
 {
 	struct visit all = { .most = MOST_ELEMENTS };
+	layout_relation *map;
+	bool looked;
 
-	if (!sides_fix(&all.at, sides, NULL) ||
-	    all.at.cells[FACTOR_LOAD] > MOST_ELEMENTS ||
-	    !layout_relation_for_each(sides->remap->map->map, visit, &all))
+	if (!sides_fix(&all.at, sides, NULL) || all.at.cells[FACTOR_LOAD] > MOST_ELEMENTS)
+		return LAYOUT_UNKNOWN;
+	map = map_inside(sides->remap);
+	looked = layout_relation_for_each(map, visit, &all);
+	layout_relation_free(map);
+	if (!looked)
 		return LAYOUT_UNKNOWN;
 	if (all.moved)
 		return LAYOUT_NO;

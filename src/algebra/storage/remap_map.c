@@ -363,8 +363,7 @@ static isl_map *allowed_map(layout_remap *remap, isl_set *sizes)
 		isl_set_copy(sizes));
 }
 
-/* Elements that go to an index which the destination does not have. */
-static bool check_inside(layout_remap *remap, isl_set *sizes)
+bool remap_map_stays_inside(layout_remap *remap, isl_set *sizes)
 {
 	isl_map *beyond = isl_map_subtract_range(allowed_map(remap, sizes),
 		isl_set_copy(remap->destination->maps->logical));
@@ -402,7 +401,7 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 bool remap_map_check(layout_remap *remap, isl_set *sizes)
 {
 	return remap->chain ||
-		(check_inside(remap, sizes) && check_injective(remap, sizes));
+		(remap_map_stays_inside(remap, sizes) && check_injective(remap, sizes));
 }
 
 isl_set *remap_map_reached(layout_remap *remap)
