@@ -136,6 +136,40 @@ static void test_packed(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Types that a remap calls by another name, and tensors without an element. */
+static void test_names(void **state)
+{
+	static const struct {
+		const char *type;
+		uint8_t code, bits;
+		bool good;
+	} rows[] = {
+		{ "si8", 0, 8, true }, { "i8", 0, 8, true }, { "ui16", 1, 16, true },
+		{ "index", 0, 64, true }, { "u8", 1, 8, true }, { "si32", 0, 64, false },
+		{ "si32", 2, 32, false }, { "u16", 0, 16, false },
+	};
+	layout_context *ctx = layout_context_new();
+	int64_t shape[] = { 5, 0 }, strides[] = { INT64_MAX, INT64_MAX };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		layout_dl_tensor tensor = tensor_of(NULL, 2, shape, strides, rows[i].code,
+			rows[i].bits);
+		char text[100];
+		layout_remap *remap;
+
+		snprintf(text, sizeof(text), "remap(row_major[5, N] -> col_major[5, N], type = %s)",
+			rows[i].type);
+		remap = layout_remap_parse(ctx, text);
+		if (layout_dl_run(remap, &tensor, &tensor, &(layout_size){ "N", 0 }, 1) !=
+		    rows[i].good)
+			fail_msg("%s: %s", rows[i].type, layout_context_message(ctx));
+		layout_context_clear(ctx);
+		layout_remap_free(remap);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +177,7 @@ int main(void)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_storages),
 		cmocka_unit_test(test_packed),
+		cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

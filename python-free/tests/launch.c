@@ -123,6 +123,7 @@ static void test_json(void **state)
 static void test_grid(void **state)
 {
 	static const layout_size sizes[] = { { "M", 129 }, { "K", 17 } };
+	static const layout_size twice[] = { { "M", 3 }, { "K", 17 }, { "M", 4 } };
 	static const layout_size huge[] = { { "M", 2147483647 }, { "K", 2147483647 } };
 	layout_context *ctx = layout_context_new();
 	layout_kernel *kernel = must_kernel(ctx, PACK, "gfx942");
@@ -135,6 +136,8 @@ static void test_grid(void **state)
 	assert_int_equal(grid[2], 1);
 	assert_false(layout_kernel_grid(ctx, kernel, sizes, 1, grid));
 	expect_error(ctx, LAYOUT_ERROR_INVALID, "no number for the size 'K'");
+	assert_false(layout_kernel_grid(ctx, kernel, twice, 3, grid));
+	expect_error(ctx, LAYOUT_ERROR_INVALID, "M is there twice");
 	assert_false(layout_kernel_grid(ctx, NULL, sizes, 2, grid));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
 	assert_false(layout_kernel_grid(ctx, kernel, huge, 2, grid));

@@ -67,7 +67,7 @@ LAYOUT_INTERNAL long layout_context_set_base(layout_context *ctx, long base);
  * Without a context the answer is false, too. */
 LAYOUT_INTERNAL bool layout_given(layout_context *ctx, bool given, const char *what);
 
-/* The same of a list of sizes and of the name of each. */
+/* The same of a list of sizes and of the name of each, which is in it once. */
 LAYOUT_INTERNAL bool layout_given_sizes(layout_context *ctx, const layout_size *sizes,
 	unsigned count);
 

@@ -69,11 +69,6 @@ bool linear_side_of(layout_context *ctx, const layout_size *sizes, unsigned coun
 				sizes[i].name);
 			return false;
 		}
-		if (linear_find(side, sizes[i].name) >= 0) {
-			layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
-				"%s is there twice", sizes[i].name);
-			return false;
-		}
 		if (!linear_bits(ctx, sizes[i].name, sizes[i].value, &width) ||
 		    !linear_append(ctx, side, sizes[i].name, width))
 			return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "isl_bridge/context.h"
+#include "algebra/storage/remap.h"
 
 #include <layout/layout_dl.h>
 
@@ -84,7 +84,7 @@ static bool find_memory(layout_context *ctx, const layout_dl_tensor *tensor, cha
 	size_t *bytes)
 {
 	int64_t last = 0, count = 1, step;
-	bool fits = true;
+	bool fits = true, none = false;
 
 	for (int32_t d = tensor->ndim; d-- > 0;) {
 		int64_t size = tensor->shape[d];
@@ -93,19 +93,29 @@ static bool find_memory(layout_context *ctx, const layout_dl_tensor *tensor, cha
 		fits = fits && (!size || (!__builtin_mul_overflow(step, size - 1, &step) &&
 			!__builtin_add_overflow(last, step, &last)));
 		fits = fits && !__builtin_mul_overflow(count, size, &count);
+		none = none || !size;
 	}
 	*base = tensor->data ? (char *)tensor->data + tensor->byte_offset : NULL;
-	if (fits && (!count || last < INT64_MAX / 8)) {
-		*bytes = count ? (size_t)(last + 1) * (tensor->bits / 8) : 0;
+	if (none || (fits && last < INT64_MAX / 8)) {
+		*bytes = none ? 0 : (size_t)(last + 1) * (tensor->bits / 8);
 		return true;
 	}
 	layout_fail(ctx, LAYOUT_ERROR_OVERFLOW, -1, "a tensor overflows 64 bits");
 	return false;
 }
 
+/* Are elements of this type what the remap has, by one of its names? */
+static bool is_same(const layout_dl_tensor *tensor, const char *own,
+	const struct element_type *type)
+{
+	return own && (!strcmp(own, type->name) || (tensor->bits == type->bits &&
+		((tensor->code == DL_INT && type->kind == 'i') ||
+		 (tensor->code == DL_UINT && type->kind == 'u'))));
+}
+
 /* Is it where we are, and of the type that a remap has there, or bytes? */
 static bool check_tensor(layout_context *ctx, const layout_dl_tensor *tensor,
-	const char *side, const char *type)
+	const char *side, const struct element_type *type)
 {
 	const char *own = layout_dl_type(tensor);
 
@@ -117,11 +127,11 @@ static bool check_tensor(layout_context *ctx, const layout_dl_tensor *tensor,
 			side, tensor->device_type);
 		return false;
 	}
-	if (own && (!strcmp(own, type) || !strcmp(own, "u8")))
+	if (is_same(tensor, own, type) || (own && !strcmp(own, "u8")))
 		return true;
 	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 		"the %s has elements of type %s, the remap has %s", side,
-		own ? own : "unknown to it", type);
+		own ? own : "unknown to it", type->name);
 	return false;
 }
 
@@ -135,9 +145,8 @@ bool layout_dl_run(layout_remap *remap, layout_dl_tensor *destination,
 	if (!remap)
 		return false;
 	ctx = layout_remap_context(remap);
-	if (!check_tensor(ctx, source, "source", layout_remap_type(remap)) ||
-	    !check_tensor(ctx, destination, "destination",
-		layout_remap_destination_type(remap)) ||
+	if (!check_tensor(ctx, source, "source", remap->conversion.from) ||
+	    !check_tensor(ctx, destination, "destination", remap->conversion.to) ||
 	    !find_memory(ctx, source, &from, &run.source_bytes) ||
 	    !find_memory(ctx, destination, &to, &run.destination_bytes))
 		return false;
