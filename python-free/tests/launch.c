@@ -64,15 +64,14 @@ static const struct {
 	{ PACK, "gfx1100", { { "M", 255 } }, 1, {
 		"\"grid\": null", "\"wave_size\": 32" } },
 	{ PACK, "gfx942", { { "M", 255 }, { "K", 513 }, { "other", 1 } }, 3, {
-		"\"grid\": [8, 9, 1]", "\"base_align\": 16",
+		"\"grid\": [33, 2, 1]", "\"base_align\": 16",
 		"\"vector_bytes\": {\"load\": 16, \"store\": 16}",
 		"{\"name\": \"source\", \"kind\": \"pointer\", "
 			"\"role\": \"source\"}",
 		"{\"name\": \"destination\", \"kind\": \"pointer\", "
 			"\"role\": \"destination\"}",
 		"{\"name\": \"K\", \"kind\": \"i64\", \"role\": \"size\"}" } },
-	{ PACK, "gfx942", { { "M", 1 }, { "K", 1 }, { "M", 255 } }, 3,
-		{ "\"grid\": [8, 1, 1]" } },
+	{ PACK, "gfx942", { { "M", 255 }, { "K", 1 } }, 2, { "\"grid\": [1, 2, 1]" } },
 	{ PACK, "gfx942", { { "M", 0 }, { "K", 5 } }, 2, { "\"grid\": [0, 1, 1]" } },
 	{ PACK, "gfx942", { { "M", 2147483647 }, { "K", 16777216 } }, 2,
 		{ "\"grid\": [33554432, 1, 1]" } },

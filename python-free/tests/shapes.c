@@ -21,8 +21,8 @@
 #else
 #define RUNS 5
 #endif
-#define MOST_SHAPES 7
-#define CLIFF 5		/* times: shapes have from 16 to 64 elements a lane */
+#define MOST_SHAPES 11
+#define CLIFF 5.5		/* times: shapes have from 16 to 64 elements a lane, and end within 4 */
 #define MOST_SIZES 5
 
 #define ORDER(dims, sizes) "packed(encoding_info<{innerDimsPos = [], " \
@@ -111,22 +111,22 @@ static const struct {
 	layout_size sizes[MOST_SIZES];
 	const char *kernel;
 } taken[] = {
-	{ TURN("f32"), NULL, 3, { { "M", 4096 }, { "K", 4096 } }, "remap" },
-	{ TURN("f32"), NULL, 3, { { "M", 4 }, { "K", 2048 } }, "remap_shape2" },
-	{ TURN("f32"), NULL, 3, { { "M", 2048 }, { "K", 4 } }, "remap_shape1" },
-	{ TURN("f32"), NULL, 3, { { "M", 0 }, { "K", 4 } }, "remap" },
-	{ TURN("f32"), NULL, 3, { { "M", 64 }, { "K", 64 * 65535 } }, "remap" },
-	{ TURN("f32"), NULL, 3, { { "M", 64 }, { "K", 64 * 65535 + 1 } }, "remap" },
-	{ HEADS, NULL, 3, { { "B", 1 << 18 }, { "S", 1 }, { "H", 16 }, { "D", 4096 } },
+	{ TURN("f32"), NULL, 4, { { "M", 4096 }, { "K", 4096 } }, "remap" },
+	{ TURN("f32"), NULL, 4, { { "M", 4 }, { "K", 2048 } }, "remap_shape3" },
+	{ TURN("f32"), NULL, 4, { { "M", 2048 }, { "K", 4 } }, "remap_shape1" },
+	{ TURN("f32"), NULL, 4, { { "M", 0 }, { "K", 4 } }, "remap" },
+	{ TURN("f32"), NULL, 4, { { "M", 64 }, { "K", 64 * 65535 } }, "remap" },
+	{ TURN("f32"), NULL, 4, { { "M", 64 }, { "K", 64 * 65535 + 1 } }, "remap" },
+	{ HEADS, NULL, 4, { { "B", 1 << 18 }, { "S", 1 }, { "H", 16 }, { "D", 4096 } },
 		"remap" },
 	{ TURN("f32"), "M = 64 and K = 64", 0, { { "M", 64 }, { "K", 64 } }, "remap" },
-	{ PITCHED, NULL, 4, { { "M", 16 }, { "K", 100 }, { "P", 104 } }, "remap_shape3" },
-	{ PITCHED, NULL, 4, { { "M", 16 }, { "K", 8192 }, { "P", 9000 } }, "remap" },
-	{ IMAGES, NULL, 4, { { "N", 2 }, { "C", 4 }, { "H", 48 }, { "W", 48 } }, "remap_shape3" },
-	{ HEADS, NULL, 3, { { "B", 2 }, { "S", 32 }, { "H", 4 }, { "D", 64 } },
+	{ PITCHED, NULL, 5, { { "M", 16 }, { "K", 100 }, { "P", 104 } }, "remap_shape2" },
+	{ PITCHED, NULL, 5, { { "M", 16 }, { "K", 8192 }, { "P", 9000 } }, "remap" },
+	{ IMAGES, NULL, 5, { { "N", 2 }, { "C", 4 }, { "H", 48 }, { "W", 48 } }, "remap_shape3" },
+	{ HEADS, NULL, 4, { { "B", 2 }, { "S", 32 }, { "H", 4 }, { "D", 64 } },
 		"remap_shape1" },
-	{ IMAGES, NULL, 4, { { "N", 2 }, { "C", 128 }, { "H", 32 }, { "W", 32 } }, "remap" },
-	{ FIVE("i8"), NULL, 4, { { "A", 8 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
+	{ IMAGES, NULL, 5, { { "N", 2 }, { "C", 128 }, { "H", 32 }, { "W", 32 } }, "remap" },
+	{ FIVE("i8"), NULL, 5, { { "A", 8 }, { "B", 8 }, { "C", 8 }, { "D", 8 }, { "E", 8 } },
 		"remap_shape1" },
 	{ "remap(row_major[4, 2048] -> col_major[4, 2048], type = f32)", NULL, 0, { { 0 } },
 		"remap" },
@@ -416,6 +416,7 @@ static void test_rows(void **state)
 static const struct {
 	const char *remap;
 	layout_size sizes[MOST_SIZES];
+	double slack;			/* more than usual */
 } known[] = {
 	{ TURN("f32"), { { "M", 4096 }, { "K", 4096 } } },
 	{ TURN("f32"), { { "M", 4097 }, { "K", 4095 } } },
@@ -428,7 +429,9 @@ static const struct {
 	{ TILED, { { "M", 3000 }, { "K", 5001 } } },
 	{ HEADS, { { "B", 8 }, { "S", 1000 }, { "H", 12 }, { "D", 72 } } },
 	{ HEADS, { { "B", 64 }, { "S", 33 }, { "H", 65 }, { "D", 369 } } },
-	{ FIVE("f32"), { { "A", 33 }, { "B", 31 }, { "C", 17 }, { "D", 29 }, { "E", 37 } } },
+	/* names do not tell that rows of 16 elements begin inside of lines */
+	{ FIVE("f32"), { { "A", 33 }, { "B", 31 }, { "C", 17 }, { "D", 29 }, { "E", 37 } },
+		0.15 },
 };
 
 /* A name is one capital letter. */
@@ -514,7 +517,7 @@ static void test_known(void **state)
 
 			write_numbers(known[i].remap, sizes, text, sizeof(text));
 			numbers = predicted_at(ctx, text, targets[t], NULL, 0);
-			if (numbers < named - slack)
+			if (numbers < named - slack - known[i].slack)
 				fail_msg("%s on %s: %g, but %g where sizes have names", text,
 					targets[t], numbers, named);
 		}

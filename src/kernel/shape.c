@@ -318,17 +318,66 @@ static int64_t bytes_of(const struct choice *choice, enum factor_side side)
 	return choice->lanes * choice->registers * (int64_t)choice->rules.bits[side] / 8;
 }
 
+struct choice shape_fitted(const struct choice *choice, enum factor_side side, unsigned way,
+	const struct chip_memory *memory, struct choice_fit *fit)
+{
+	struct choice fitted = *choice;
+
+	if (way >> side & 1 && choice_fit(choice, side, memory->line, fit))
+		fitted.fits[side] = fit;
+	return fitted;
+}
+
+/* The time of memory where the dims of some sides fit. */
+static bool fitted_time(const struct tile_shape *shape, unsigned way,
+	const struct chip_memory *memory, double *time)
+{
+	struct choice_fit fits[FACTOR_SIDES];
+	struct choice load = shape_fitted(load_of(shape), FACTOR_LOAD, way, memory,
+		&fits[FACTOR_LOAD]);
+	struct choice store = shape_fitted(shape->choice, FACTOR_STORE, way, memory,
+		&fits[FACTOR_STORE]);
+	struct memory_side sides[FACTOR_SIDES];
+	enum memory_cost worst;
+
+	if (!count_side(&load, FACTOR_LOAD, memory, &sides[FACTOR_LOAD]) ||
+	    !count_side(&store, FACTOR_STORE, memory, &sides[FACTOR_STORE]))
+		return false;
+	*time = memory_time(memory, &sides[FACTOR_LOAD], &sides[FACTOR_STORE], &worst);
+	return true;
+}
+
+/* The dims of a side that can fit. */
+static unsigned find_dims(const struct choice *choice, enum factor_side side,
+	const struct chip_memory *memory)
+{
+	struct choice_fit fit;
+
+	choice_fit(choice, side, memory->line, &fit);
+	return fit.dims;
+}
+
 struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_memory *memory)
 {
 	const struct choice *store = shape->choice, *load = load_of(shape);
 	double bytes = (double)(bytes_of(load, FACTOR_LOAD) + bytes_of(store, FACTOR_STORE));
+	struct shape_cost cost = { .issue = (double)choice_waves(store) * issue_of(shape) };
 	struct shape_time time;
 
-	if (shape_predict(shape, memory, &time))
-		return (struct shape_cost){ time.memory * bytes *
-			(store->rules.parts ? PARTS_TIME : 1), time.issue * bytes };
-	return (struct shape_cost){ 0,
-		(double)choice_waves(store) * issue_of(shape) };
+	if (!shape_predict(shape, memory, &time))
+		return cost;
+	cost.issue = time.issue * bytes;
+	cost.dims[FACTOR_LOAD] = find_dims(load, FACTOR_LOAD, memory);
+	cost.dims[FACTOR_STORE] = find_dims(store, FACTOR_STORE, memory);
+	for (unsigned way = 0; way < SHAPE_FITS; way++) {
+		double of = time.memory;
+
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
+			if (way >> side & 1 && cost.dims[side])
+				fitted_time(shape, way, memory, &of);
+		cost.memory[way] = of * bytes * (store->rules.parts ? PARTS_TIME : 1);
+	}
+	return cost;
 }
 
 unsigned shape_edge_issue(const struct chip_memory *memory)

@@ -19,6 +19,7 @@ struct shape_rules {
 	unsigned lds_bytes;
 	bool through_lds;		/* in two moves or not at all */
 	const struct chip_memory *memory;	/* NULL: not known */
+	bool short_rows;		/* for these alone, by elements */
 };
 
 /* False where no tile is worth it: "why" says so.  Starts as { 0 }; free in both cases. */
@@ -49,11 +50,19 @@ bool shape_predict(const struct tile_shape *shape, const struct chip_memory *mem
 	struct shape_time *time);
 
 /* What a whole tile takes of memory and of the issue, in the times that a copy takes for a
- * byte; or, where memory is not known, of the issue alone, in instructions. */
+ * byte; or, where memory is not known, of the issue alone, in instructions.  Of memory, where the
+ * dims of a side, as bits, are no longer than the tile, as it is when the bits 1 << side of an
+ * index are set: rows shorter than a line then follow each other. */
+enum { SHAPE_FITS = 1 << FACTOR_SIDES };
 struct shape_cost {
-	double memory, issue;
+	double memory[SHAPE_FITS], issue;
+	unsigned dims[FACTOR_SIDES];
 };
 struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_memory *memory);
+
+/* The choice where its dims on this side fit, as "way" says: with "fit" as room for that. */
+struct choice shape_fitted(const struct choice *choice, enum factor_side side, unsigned way,
+	const struct chip_memory *memory, struct choice_fit *fit);
 
 /* Where memory is known, tiles take its time, or, if that is more, so many quarters of that and
  * the chip's "issue_shows" of the issue's: wide accesses are hidden. */

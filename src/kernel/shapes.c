@@ -8,14 +8,15 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CANDIDATES = 96, SAMPLES = 2048 };
+enum { CANDIDATES = 160, SAMPLES = 2048 };
 
 /* The extents that dimensions are kept short to, in tiles of few registers; and those for which
  * larger tiles are tried, too, where sizes are open: more of these are no better. */
-static const struct {
+static const struct short_extent {
 	int64_t extent;
 	bool large;
-} short_extents[] = { { 128, true }, { 64, true }, { 32, false }, { 8, false }, { 4, false } };
+} short_extents[] = { { 128, true }, { 64, true }, { 32, false }, { 16, true }, { 8, false },
+	{ 4, false } }, shortest_extents[] = { { 16, false }, { 8, false }, { 4, false } };
 
 /* Of short rows. */
 #define SHORT_EXTENT 64
@@ -28,8 +29,9 @@ static const struct {
 #define WORTH_WHILE 0.5
 #define CLEARLY_BETTER 0.1
 
-/* Tensors of fewer elements take as long as a launch. */
+/* Tensors of fewer elements take as long as a launch; ones of more are in no memory. */
 #define FEWEST_ELEMENTS 4096
+#define MOST_ELEMENTS 0x1p34
 
 /* A bound beyond is as good as none. */
 #define LONGEST_EXTENT 65536
@@ -42,6 +44,8 @@ struct candidate {
 
 struct search {
 	const struct factors *factors;
+	const struct short_extent *extents;
+	unsigned extent_count, most;	/* to keep to; and shapes that there can be */
 	unsigned count;
 	struct candidate candidates[CANDIDATES];	/* the first shape first */
 	int64_t reach[2][CHOICE_DIMS];	/* of shapes that are kept short nowhere, and small ones */
@@ -170,7 +174,7 @@ static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	keep_short(&rules, set, extent);
 	rules.rules.small = small;
 	rules.rules.parts = has_parts(&rules);
-	if (shape_choose(shape, &rules, &why))
+	if (shape_choose(shape, &rules, &why) && (set || !rules.short_rows))
 		add_candidate(s, &rules, shape);
 	if (!set)
 		find_reach(s->reach[small], shape);
@@ -179,13 +183,27 @@ static bool try_candidate(layout_context *ctx, struct search *s, unsigned set,
 	return true;
 }
 
-/* Of up to three dimensions all sets; of more, one, all but one, and all. */
+/* The dimensions of elements that follow each other on either side. */
+static unsigned rows_of(const struct factors *factors)
+{
+	unsigned rows = 0;
+
+	for (unsigned i = 0; i < factors->digit_count; i++)
+		for (unsigned side = 0; side < FACTOR_SIDES; side++)
+			if (index_is(factors->digits[i].weight[side], 1))
+				rows |= 1u << factors->digits[i].digit.dim;
+	return rows;
+}
+
+/* Of up to three dimensions all sets; of more, one, rows, all but one, and all.  Only for short rows
+ * such as have one. */
 static bool is_tried(const struct search *s, unsigned set)
 {
-	unsigned dims = s->factors->dim_count;
+	unsigned dims = s->factors->dim_count, rows = rows_of(s->factors);
 	unsigned in = (unsigned)__builtin_popcount(set);
 
-	return in && (dims <= 3 || in == 1 || in + 1 >= dims);
+	return in && (dims <= 3 || in == 1 || in + 1 >= dims || set == rows) &&
+		(set & rows || !s->candidates[0].rules.short_rows);
 }
 
 /* Beside the first shape, others are small, whose code is made in less time, or as large, whose
@@ -196,25 +214,17 @@ static bool find_candidates(layout_context *ctx, struct search *s)
 
 	if (!try_candidate(ctx, s, 0, 0, true))
 		return false;
-	for (unsigned e = 0; e < sizeof(short_extents) / sizeof(*short_extents); e++)
+	for (unsigned e = 0; e < s->extent_count; e++)
 		for (unsigned set = 1; set >> s->factors->dim_count == 0; set++)
 			if (is_tried(s, set) &&
-			    (!try_candidate(ctx, s, set, short_extents[e].extent, true) ||
-			     ((!open || short_extents[e].large) && !try_candidate(ctx, s,
-				set, short_extents[e].extent, false))))
+			    (!try_candidate(ctx, s, set, s->extents[e].extent, true) ||
+			     ((!open || s->extents[e].large) && !try_candidate(ctx, s,
+				set, s->extents[e].extent, false))))
 				return false;
 	return true;
 }
 
 /* ---- samples */
-
-/* Four elements are as wide as an access. */
-static bool has_words(const struct search *s)
-{
-	const unsigned *bits = s->candidates[0].rules.rules.bits;
-
-	return bits[FACTOR_LOAD] >= 32 && bits[FACTOR_STORE] >= 32;
-}
 
 /* The lengths of a dimension that are looked at: fewer of one that the first tile does not
  * extend in, and of many dimensions, which are short. */
@@ -223,18 +233,17 @@ static unsigned find_lengths(const struct search *s, unsigned d, const int64_t *
 	static const int64_t many[] = { 4, 16, 64, 256, 1024, 4096 };
 	static const int64_t some[] = { 8, 64, 512, 4096 };
 	static const int64_t outer[] = { 2, 16, 256, 4096 };
-	static const int64_t words[] = { 4, 8, 256, 1024 };
+	static const int64_t shorter[] = { 4, 16, 64, 1024 };
 	static const int64_t few[] = { 8, 256 };
 	unsigned dims = s->factors->dim_count;
 	bool inside = s->candidates[0].extents[d] > 1;
 
-	*list = dims > 4 && dims < 7 && has_words(s) ? words : dims > 5 ? few :
-		!inside ? outer : dims > 3 ? some : many;
+	*list = dims > 6 ? few : dims > 4 ? shorter : !inside ? outer : dims > 3 ? some : many;
 	if (!is_open(&s->factors->dims[d]) || dims > 10)
 		return 1;
-	if (*list == words)
-		return dims > 5 ? 3 : 4;
-	return dims > 5 ? 2 : !inside || dims > 3 ? 4 : 6;
+	if (dims > 5)
+		return dims > 6 ? 2 : 3;
+	return !inside || dims > 3 ? 4 : 6;
 }
 
 static int64_t length(const struct search *s, unsigned d, unsigned i)
@@ -268,8 +277,8 @@ static void find_samples(struct search *s)
 
 		for (d = 0; d < factors->dim_count; d++)
 			sample[d] = length(s, d, at[d]);
-		if (elements(s, sample) >= FEWEST_ELEMENTS ||
-		    !shapes_are_open(factors))
+		if ((elements(s, sample) >= FEWEST_ELEMENTS &&
+		     elements(s, sample) <= MOST_ELEMENTS) || !shapes_are_open(factors))
 			s->sample_count++;
 		for (d = 0; d < factors->dim_count &&
 		     ++at[d] == find_lengths(s, d, &list); d++)
@@ -279,11 +288,26 @@ static void find_samples(struct search *s)
 
 /* ---- which are taken */
 
+/* On which sides, as bits, the dims fit that can. */
+static unsigned fits_of(const struct search *s, const struct candidate *c, const int64_t *sample)
+{
+	unsigned fits = 0;
+
+	for (unsigned side = 0; side < FACTOR_SIDES; side++) {
+		bool fit = c->cost.dims[side];
+
+		for (unsigned d = 0; d < s->factors->dim_count; d++)
+			fit = fit && !(c->cost.dims[side] >> d & 1 && sample[d] > c->extents[d]);
+		fits |= (unsigned)fit << side;
+	}
+	return fits;
+}
+
 static double cost_of(const struct search *s, const struct candidate *c,
 	const int64_t *sample)
 {
 	const struct chip_memory *facts = c->rules.memory;
-	double all = 1, whole = 1, memory = c->cost.memory, issue;
+	double all = 1, whole = 1, memory = c->cost.memory[fits_of(s, c, sample)], issue;
 	double edge = shape_edge_issue(facts);
 
 	for (unsigned d = 0; d < s->factors->dim_count; d++) {
@@ -296,7 +320,7 @@ static double cost_of(const struct search *s, const struct candidate *c,
 		memory *= (double)((sample[d] + piece - 1) / piece * piece) / (double)extent;
 	}
 	issue = c->cost.issue * (edge * all - (edge - 1) * whole);
-	if (c->cost.memory == 0)
+	if (memory == 0)
 		return issue;
 	return shape_takes(memory, issue, facts);
 }
@@ -377,32 +401,58 @@ static bool exchange(struct search *s, double *left)
 	return false;
 }
 
-static int search(struct search *s, struct shape_rules *others)
+/* At known sizes: those that take least. */
+static void take_least(struct search *s)
 {
-	bool open = shapes_are_open(s->factors);
-	unsigned most = open ? SHAPES_EXTENTS : 2;
-	double worth = open ? WORTH_WHILE : CLEARLY_BETTER, left, least;
+	double first = s->costs[0];
 
-	find_costs(s);
-	s->taken[s->taken_count++] = 0;
-	left = excess_with(s, 0);
-	while (s->taken_count < most && s->count > 1) {
+	while (s->taken_count < s->most) {
+		unsigned best = 0;
+
+		for (unsigned k = 1; k < s->count; k++)
+			if (s->costs[k] < s->costs[best])
+				best = k;
+		if (excess(s, 0, first) - excess(s, 0, s->costs[best]) < CLEARLY_BETTER)
+			break;
+		s->taken[s->taken_count++] = best;
+		s->costs[best] = INFINITY;
+	}
+}
+
+/* Those that spare the samples most. */
+static void take_best(struct search *s)
+{
+	double left = excess_with(s, 0), least;
+
+	while (s->taken_count < s->most && s->count > 1) {
 		unsigned best = find_best(s, &least);
 
-		if (left - least < worth)
+		if (left - least < WORTH_WHILE)
 			break;
 		s->taken[s->taken_count++] = best;
 		left = least;
 	}
 	for (unsigned turn = 0; turn < SHAPES_EXTENTS && exchange(s, &left); turn++)
 		;
+}
+
+static int search(struct search *s, struct shape_rules *others)
+{
+	find_costs(s);
+	s->taken[s->taken_count++] = 0;
+	if (shapes_are_open(s->factors))
+		take_best(s);
+	else
+		take_least(s);
 	for (unsigned k = 1; k < s->taken_count; k++)
 		others[k - 1] = s->candidates[s->taken[k]].rules;
 	return (int)s->taken_count - 1;
 }
 
-int shapes_find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1])
+/* At most "most", the first one included, that are kept to so many extents. */
+static int find(layout_context *ctx, const struct shape_rules *rules,
+	const struct tile_shape *first, const struct short_extent *extents,
+	unsigned extent_count, unsigned most, struct shape_rules *others)
 {
 	struct search *s;
 	int count = -1;
@@ -413,6 +463,9 @@ int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	if (!s)
 		return -1;
 	s->factors = rules->factors;
+	s->extents = extents;
+	s->extent_count = extent_count;
+	s->most = most;
 	for (unsigned d = 0; d < rules->factors->dim_count; d++)
 		s->even[d] = choice_begins_anywhere(rules->factors, &rules->rules, d);
 	add_candidate(s, rules, first);
@@ -426,4 +479,19 @@ int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	free(s->costs);
 	free(s);
 	return count;
+}
+
+int shapes_find(layout_context *ctx, const struct shape_rules *rules,
+	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1])
+{
+	return find(ctx, rules, first, short_extents, sizeof(short_extents) /
+		sizeof(*short_extents), SHAPES_EXTENTS,
+		others);
+}
+
+int shapes_find_short(layout_context *ctx, const struct shape_rules *rules,
+	const struct tile_shape *first, struct shape_rules others[SHAPES_SHORT])
+{
+	return find(ctx, rules, first, shortest_extents, sizeof(shortest_extents) /
+		sizeof(*shortest_extents), 1 + SHAPES_SHORT, others);
 }

@@ -9,9 +9,9 @@
 
 #include "kernel/shape.h"
 
-/* In all; found by extents, the first one included; and those for rows that begin inside of
- * vectors. */
-enum { SHAPES_MOST = 7, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3 };
+/* In all; found by extents, the first one included; those for rows that begin inside of
+ * vectors; and for short ones of these. */
+enum { SHAPES_MOST = 11, SHAPES_EXTENTS = 5, SHAPES_UNALIGNED = 3, SHAPES_SHORT = 3 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);
@@ -24,6 +24,10 @@ void shapes_keep_short(struct shape_rules *rules);
  * better than the first.  -1 where memory ran out. */
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1]);
+
+/* The same of accesses by element, for short rows that begin anywhere. */
+int shapes_find_short(layout_context *ctx, const struct shape_rules *rules,
+	const struct tile_shape *first, struct shape_rules others[SHAPES_SHORT]);
 
 /* Are there sizes that only a launch tells? */
 bool shapes_are_open(const struct factors *factors);

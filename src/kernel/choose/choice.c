@@ -26,12 +26,11 @@ int64_t choice_weight(const struct choice *choice, const struct choice_piece *pi
 {
 	const struct factor_digit *digit = choice_digit(choice, piece);
 	const struct index *weight = digit->weight[side];
-	int64_t value;
+	int64_t value = weight->op == INDEX_INT ? weight->value : choice->fits[side] ?
+		choice->fits[side]->weights[piece->digit] : 0;
 
-	if (weight->op != INDEX_INT || __builtin_mul_overflow(weight->value,
-	    piece->step / digit->digit.step, &value))
-		return 0;
-	return value;
+	return __builtin_mul_overflow(value, piece->step / digit->digit.step, &value) ? 0 :
+		value;
 }
 
 int64_t choice_weight_bits(const struct choice *choice, unsigned i,

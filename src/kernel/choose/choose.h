@@ -54,6 +54,14 @@ struct choice {
 	unsigned turns;
 	unsigned spare_count;
 	struct tile_spare spares[CHOICE_SPARES];
+	const struct choice_fit *fits[FACTOR_SIDES];	/* what weights go by, too; may be NULL */
+};
+
+/* What steps of digits are worth on a side, 0: as ever, where dimensions, as bits, are as long as
+ * the tile is: it then has their rows one behind the other. */
+struct choice_fit {
+	unsigned dims;
+	int64_t weights[FACTOR_DIGITS];
 };
 
 /* Segments of memory that the accesses of a full tile's first wave touch, access by
@@ -96,6 +104,10 @@ unsigned choice_access_bytes(const struct choice *choice, enum factor_side side)
 
 /* How far the tile reaches in a dimension. */
 int64_t choice_extent(const struct choice *choice, unsigned dim);
+
+/* Where those fit whose rows in the tile have less than so many bytes.  False: there are none. */
+bool choice_fit(const struct choice *choice, enum factor_side side, int64_t bytes,
+	struct choice_fit *fit);
 
 /* Elements that one step of the piece is worth, where that is constant; else 0. */
 int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,

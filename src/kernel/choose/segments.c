@@ -122,7 +122,7 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 		     factor_rotation(choice->factors, side, piece->digit)))
 			continue;
 		value = stored_value(choice, side, piece, lane, n);
-		if (digit->weight[side]->op == INDEX_INT && weight < far) {
+		if ((digit->weight[side]->op == INDEX_INT || weight) && weight < far) {
 			place.near += value * weight;
 		} else {
 			place.far += value * scale;

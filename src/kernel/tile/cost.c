@@ -93,20 +93,57 @@ static struct index *odd_rows(const struct tile_builder *b)
 }
 
 /* What such rows cost on top of the time of a copy. */
-static double odd_time(const struct tile_builder *b)
+static double odd_time(const struct tile_builder *b, const struct choice *choice)
 {
-	const struct choice *choice = b->choice;
 	unsigned bits = choice->rules.bits[FACTOR_STORE];
 
 	return memory_odd_time(b->account->memory, (double)row_of(choice) * bits / 8,
 		choice->vector[FACTOR_STORE] * bits <= 8 * TILE_WORD);
 }
 
+/* The memory that a piece takes, the part of a tile: where the dims of some sides fit. */
+static struct index *piece_memory(const struct tile_builder *b, const struct shape_cost *cost,
+	unsigned way, double part)
+{
+	struct choice_fit fit;
+	struct choice store = shape_fitted(b->choice, FACTOR_STORE, way, b->account->memory, &fit);
+	double time = cost->memory[way] * part;
+
+	return index_binary(INDEX_ADD, index_int((int64_t)ceil(time)), index_binary(INDEX_MUL,
+		odd_rows(b), index_int((int64_t)ceil(time * odd_time(b, &store)))));
+}
+
+/* Do the dims fit that can on a side? */
+static struct index *fits(const struct tile_builder *b, unsigned dims)
+{
+	struct index *fit = index_int(1);
+
+	for (unsigned d = 0; d < b->factors->dim_count; d++)
+		if (dims >> d & 1)
+			fit = index_binary(INDEX_AND, fit, index_binary(INDEX_LE,
+				index_copy(b->factors->dims[d].end),
+				index_int(choice_extent(b->choice, d))));
+	return fit;
+}
+
+/* The same, on both sides from this one on. */
+static struct index *any_piece(const struct tile_builder *b, const struct shape_cost *cost,
+	unsigned side, unsigned way, double part)
+{
+	if (side == FACTOR_SIDES)
+		return piece_memory(b, cost, way, part);
+	if (!cost->dims[side])
+		return any_piece(b, cost, side + 1, way, part);
+	return index_select(fits(b, cost->dims[side]),
+		any_piece(b, cost, side + 1, way | 1u << side, part),
+		any_piece(b, cost, side + 1, way, part));
+}
+
 /* The memory that all pieces take. */
-static struct index *build_memory(const struct tile_builder *b, double cost)
+static struct index *build_memory(const struct tile_builder *b, const struct shape_cost *cost)
 {
 	struct index *pieces = index_int(1);
-	double odd = cost * odd_time(b);
+	double part = 1;
 
 	for (unsigned d = 0; d < b->factors->dim_count; d++) {
 		int64_t extent = tile_extent(b, d);
@@ -114,12 +151,9 @@ static struct index *build_memory(const struct tile_builder *b, double cost)
 
 		pieces = index_binary(INDEX_MUL, pieces, index_ceil_div(
 			index_copy(b->factors->dims[b->dims[d]].end), piece));
-		cost *= (double)piece / (double)extent;
-		odd *= (double)piece / (double)extent;
+		part *= (double)piece / (double)extent;
 	}
-	return index_binary(INDEX_MUL, pieces, index_binary(INDEX_ADD,
-		index_int((int64_t)ceil(cost)), index_binary(INDEX_MUL, odd_rows(b),
-		index_int((int64_t)ceil(odd)))));
+	return index_binary(INDEX_MUL, pieces, any_piece(b, cost, 0, 0, part));
 }
 
 /* All tiles, of which each is issued "slow" times as long. */
@@ -129,9 +163,9 @@ static struct index *whole_cost(const struct tile_builder *b, struct index *slow
 	struct shape_cost cost = shape_cost(&b->account->shape, facts);
 	struct index *issue = index_binary(INDEX_MUL, build_issue(b, cost.issue), slow), *memory;
 
-	if (cost.memory == 0)
+	if (cost.memory[0] == 0)
 		return issue;
-	memory = build_memory(b, cost.memory);
+	memory = build_memory(b, &cost);
 	issue = index_binary(INDEX_ADD, times(index_copy(memory), SHAPE_MEMORY_SHOWS),
 		times(issue, facts->issue_shows));
 	return index_binary(INDEX_MAX, memory, index_binary(INDEX_FDIV, issue,
@@ -150,12 +184,20 @@ static struct index *alignment_cost(const struct tile_builder *b, bool shifted)
 	return tile_is_shifted(&align) == shifted ? tile_align_cost(&align) : index_int(1);
 }
 
+/* Shapes for short rows are taken where they are faster by a tenth: others' accesses are wider. */
+static struct index *times_more(struct index *cost)
+{
+	return index_binary(INDEX_FDIV, times(cost, 11), index_int(10));
+}
+
 bool tile_build_cost(struct tile_builder *b)
 {
 	struct plan_tile *tile = b->plan->tile;
 
 	tile->cost = index_binary(INDEX_MUL, whole_cost(b, alignment_cost(b, true)),
 		alignment_cost(b, false));
+	if (b->account->rules.short_rows)
+		tile->cost = times_more(tile->cost);
 	if (b->account->memory)
 		tile->copied = copied_bits(b);
 	return tile->cost && (tile->copied || !b->account->memory);

@@ -75,14 +75,21 @@ static bool is_possible(layout_context *ctx, const struct shape_rules *rules, bo
 	return possible;
 }
 
+/* Of the wider side's elements. */
+static unsigned element_bytes(const struct tile_request *request)
+{
+	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
+		request->bits[1];
+
+	return bits < 8 ? 1 : bits / 8;
+}
+
 /* Shapes whose accesses are narrower, which short rows have as well.  Where the first shape's vectors
  * are shifted, of 8 bytes; else of words and of elements, which are aligned whatever the sizes are. */
 static bool add_narrow(struct plan *plan, const struct tile_request *request,
 	struct shape_rules rules, bool shifted)
 {
-	unsigned bits = request->bits[0] > request->bits[1] ? request->bits[0] :
-		request->bits[1];
-	unsigned element = bits < 8 ? 1 : bits / 8, least = shifted ? 2 * TILE_WORD : TILE_WORD;
+	unsigned element = element_bytes(request), least = shifted ? 2 * TILE_WORD : TILE_WORD;
 	unsigned bytes = element > least ? element : least;
 	bool ok = true;
 
@@ -222,15 +229,18 @@ double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
 /* The shapes at these sizes: the first one, of the best extents, and tiles that copy much twice where
  * these divide what is long. */
 static bool add_all_known(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules, const struct shape_rules *other)
+	const struct shape_rules *rules, const struct shape_rules *others, int count)
 {
-	struct shape_rules uneven = *rules;
+	plan->shapes = layout_alloc(request->remap->ctx, (size_t)(count + 1) * 2 * (1 +
+		SHAPES_UNALIGNED), sizeof(struct plan *));
+	for (int i = 0; plan->shapes && i <= count; i++) {
+		struct shape_rules even = i ? others[i - 1] : *rules, uneven = even;
 
-	uneven.rules.uneven = true;
-	plan->shapes = layout_alloc(request->remap->ctx, (size_t)3 * (1 + SHAPES_UNALIGNED),
-		sizeof(struct plan *));
-	return plan->shapes && add_both(plan, request, rules) &&
-		(!other || add_both(plan, request, other)) && add_both(plan, request, &uneven);
+		uneven.rules.uneven = true;
+		if (!add_both(plan, request, &even) || !add_both(plan, request, &uneven))
+			return false;
+	}
+	return plan->shapes;
 }
 
 /* Of the shapes at known sizes. */
@@ -261,7 +271,7 @@ bool tile_take_known(struct tile_builder *b, struct shape_rules *rules)
 	if (count)
 		best = others[0];
 	if (is_known(b, rules)) {
-		ok = add_all_known(b->plan, b->request, rules, count ? others : NULL);
+		ok = add_all_known(b->plan, b->request, rules, others, count);
 		if (ok)
 			best = fastest(b->plan)->account->rules;
 		free_shapes(b->plan);
@@ -297,6 +307,37 @@ static bool add_best_unaligned(struct plan *plan, const struct tile_request *req
 	return true;
 }
 
+/* Shapes for short rows that begin anywhere, by elements. */
+static bool add_short(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules)
+{
+	layout_context *ctx = request->remap->ctx;
+	struct tile_align align = tile_align_of(plan, request->target->chip,
+		request->target->wave_size);
+	struct shape_rules first = *rules, shortest, others[SHAPES_SHORT];
+	struct tile_shape *shape;
+	const char *why;
+	int count = 0;
+
+	if (tile_always_aligned(&align))
+		return true;
+	shape = layout_alloc(ctx, 1, sizeof(*shape));
+	if (!shape)
+		return false;
+	first.rules.max_bytes = element_bytes(request);
+	first.short_rows = true;
+	shortest = first;
+	shapes_keep_short(&first);
+	if (shape_choose(shape, &first, &why))
+		count = shapes_find_short(ctx, &shortest, shape, others);
+	shape_free(shape);
+	free(shape);
+	for (int i = 0; i < count; i++)
+		if (!add_shape(plan, request, &others[i]))
+			return false;
+	return count >= 0;
+}
+
 bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 {
 	layout_context *ctx = request->remap->ctx;
@@ -313,12 +354,14 @@ bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
 		count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
-	plan->shapes = layout_alloc(ctx, (size_t)count + 2 * SHAPES_UNALIGNED,
+	plan->shapes = layout_alloc(ctx, (size_t)count + 2 * SHAPES_UNALIGNED + SHAPES_SHORT,
 		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
 			return tile_built(ctx, false);
-	if (plan->shapes && tile_must_align(request) && !add_best_unaligned(plan, request, &rules))
+	if (plan->shapes && tile_must_align(request) &&
+	    !(add_best_unaligned(plan, request, &rules) &&
+	      (!open || add_short(plan, request, &rules))))
 		return tile_built(ctx, false);
 	return plan->shapes;
 }
