@@ -501,6 +501,41 @@ static void test_batches(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Names for all sizes, of which some are short. */
+static const struct {
+	const char *remap, *target;
+	layout_size sizes[MOST_SIZES];
+	double least;
+} shorts[] = {
+	{ TURN("f32"), "sm_90", { { "M", 3 }, { "K", 4096 } }, 0.45 },
+	{ TURN("f16"), "sm_90", { { "M", 4 }, { "K", 4096 } }, 0.6 },
+	{ TURN("i8"), "sm_90", { { "M", 4 }, { "K", 4096 } }, 0.5 },
+	{ TURN("f16"), "gfx942", { { "M", 24 }, { "K", 4096 } }, 0.7 },
+	{ IMAGES, "sm_90", { { "N", 64 }, { "C", 3 }, { "H", 224 }, { "W", 224 } }, 0.4 },
+	{ FIVE("i8"), "gfx942", { { "A", 16 }, { "B", 16 }, { "C", 16 }, { "D", 16 }, { "E", 16 } },
+		0.85 },
+	{ FIVE("f16"), "sm_90", { { "A", 16 }, { "B", 16 }, { "C", 16 }, { "D", 16 }, { "E", 16 } },
+		0.8 },
+	{ FIVE("f16"), "sm_90", { { "A", 15 }, { "B", 17 }, { "C", 9 }, { "D", 21 }, { "E", 13 } },
+		0.25 },
+};
+
+static void test_shorts(void **state)
+{
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(shorts); i++) {
+		double predicted = predicted_at(ctx, shorts[i].remap, shorts[i].target,
+			shorts[i].sizes, size_count(shorts[i].sizes));
+
+		if (predicted < shorts[i].least)
+			fail_msg("%s on %s, row %u: %g is predicted", shorts[i].remap,
+				shorts[i].target, i, predicted);
+	}
+	assert_true(layout_context_free(ctx));
+}
+
 static void test_known(void **state)
 {
 	static const char *const targets[] = { "gfx942", "gfx1100", "sm_80", "sm_90" };
@@ -634,6 +669,7 @@ int main(void)
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_shorts),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_cliffs),
 	};
