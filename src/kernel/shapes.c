@@ -8,14 +8,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CANDIDATES = 160, SAMPLES = 2048 };
+enum { CANDIDATES = 192, SAMPLES = 4096 };
 
 /* The extents that dimensions are kept short to, in tiles of few registers; and those for which
  * larger tiles are tried, too, where sizes are open: more of these are no better. */
 static const struct short_extent {
 	int64_t extent;
 	bool large;
-} short_extents[] = { { 128, true }, { 64, true }, { 32, false }, { 16, true }, { 8, false },
+} short_extents[] = { { 128, true }, { 64, true }, { 32, true }, { 16, true }, { 8, true },
 	{ 4, false } }, shortest_extents[] = { { 16, false }, { 8, false }, { 4, false } };
 
 /* Of short rows. */
@@ -23,10 +23,11 @@ static const struct short_extent {
 
 /* A sample's excess is how many times longer than with the best candidate it takes, squared:
  * up to where it hardly matters any more.  A shape is worth the time that its code takes to make
- * where it spares the average sample so much; and one is better than another, where all sizes
- * are known, where it spares so much. */
+ * where it spares the average sample so much, less for short rows, whose code is short; and one is
+ * better than another, where all sizes are known, where it spares so much. */
 #define MOST_EXCESS 16.0
-#define WORTH_WHILE 0.5
+#define WORTH_WHILE 0.25
+#define SHORT_WORTH 0.03
 #define CLEARLY_BETTER 0.1
 
 /* Tensors of fewer elements take as long as a launch; ones of more are in no memory. */
@@ -54,6 +55,7 @@ struct search {
 	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
 	unsigned taken_count, taken[SHAPES_EXTENTS];
 	double best[SAMPLES];		/* cost, with all candidates, */
+	double least[SAMPLES];		/* with those that are taken, */
 	double *costs;			/* and with each: by candidate and sample */
 };
 
@@ -226,35 +228,43 @@ static bool find_candidates(layout_context *ctx, struct search *s)
 
 /* ---- samples */
 
-/* The lengths of a dimension that are looked at: fewer of one that the first tile does not
- * extend in, and of many dimensions, which are short. */
-static unsigned find_lengths(const struct search *s, unsigned d, const int64_t **list)
-{
-	static const int64_t many[] = { 4, 16, 64, 256, 1024, 4096 };
-	static const int64_t some[] = { 8, 64, 512, 4096 };
-	static const int64_t outer[] = { 2, 16, 256, 4096 };
-	static const int64_t shorter[] = { 4, 16, 64, 1024 };
-	static const int64_t few[] = { 8, 256 };
-	unsigned dims = s->factors->dim_count;
-	bool inside = s->candidates[0].extents[d] > 1;
+/* Lengths that are looked at: whole tiles, ends of tiles, and what lies between. */
+struct lengths {
+	unsigned count;
+	int64_t of[9];
+};
 
-	*list = dims > 6 ? few : dims > 4 ? shorter : !inside ? outer : dims > 3 ? some : many;
-	if (!is_open(&s->factors->dims[d]) || dims > 10)
-		return 1;
-	if (dims > 5)
-		return dims > 6 ? 2 : 3;
-	return !inside || dims > 3 ? 4 : 6;
+/* Those of an open dimension: fewer of one that the first tile does not extend in, and of many
+ * dimensions, which are short. */
+static const struct lengths *lengths_of(const struct search *s, unsigned d)
+{
+	static const struct lengths many = { 9, { 3, 5, 8, 16, 50, 64, 200, 1000, 4000 } };
+	static const struct lengths some = { 7, { 3, 8, 16, 64, 80, 500, 4000 } };
+	static const struct lengths outer = { 5, { 1, 4, 16, 255, 4000 } };
+	static const struct lengths of_five = { 5, { 3, 8, 16, 50, 1000 } };
+	static const struct lengths of_six = { 3, { 3, 16, 64 } };
+	static const struct lengths few = { 2, { 8, 256 } }, one = { 1, { 8 } };
+	unsigned dims = s->factors->dim_count;
+
+	if (dims > 4)
+		return dims > 10 ? &one : dims > 6 ? &few : dims > 5 ? &of_six : &of_five;
+	return s->candidates[0].extents[d] == 1 ? &outer : dims > 3 ? &some : &many;
+}
+
+static unsigned length_count(const struct search *s, unsigned d)
+{
+	return is_open(&s->factors->dims[d]) ? lengths_of(s, d)->count : 1;
 }
 
 static int64_t length(const struct search *s, unsigned d, unsigned i)
 {
 	const struct index *end = s->factors->dims[d].end;
-	const int64_t *list;
+	int64_t length;
 
 	if (!is_open(&s->factors->dims[d]))
 		return end->value;
-	find_lengths(s, d, &list);
-	return list[i] < end->min ? end->min : list[i] > end->max ? end->max : list[i];
+	length = lengths_of(s, d)->of[i];
+	return length < end->min ? end->min : length > end->max ? end->max : length;
 }
 
 static double elements(const struct search *s, const int64_t *sample)
@@ -270,7 +280,6 @@ static void find_samples(struct search *s)
 {
 	const struct factors *factors = s->factors;
 	unsigned at[CHOICE_DIMS] = { 0 }, d;
-	const int64_t *list;
 
 	do {
 		int64_t *sample = s->samples[s->sample_count];
@@ -281,7 +290,7 @@ static void find_samples(struct search *s)
 		     elements(s, sample) <= MOST_ELEMENTS) || !shapes_are_open(factors))
 			s->sample_count++;
 		for (d = 0; d < factors->dim_count &&
-		     ++at[d] == find_lengths(s, d, &list); d++)
+		     ++at[d] == length_count(s, d); d++)
 			at[d] = 0;
 	} while (d < factors->dim_count && s->sample_count < SAMPLES);
 }
@@ -333,26 +342,32 @@ static double excess(const struct search *s, unsigned i, double cost)
 	return times * times;
 }
 
+static void find_least(struct search *s)
+{
+	for (unsigned i = 0; i < s->sample_count; i++) {
+		s->least[i] = INFINITY;
+		for (unsigned k = 0; k < s->taken_count; k++)
+			s->least[i] = fmin(s->least[i], s->costs[s->taken[k] * s->sample_count + i]);
+	}
+}
+
 /* The excess of the average sample with the shapes that are taken, and one more. */
 static double excess_with(const struct search *s, unsigned more)
 {
+	const double *costs = &s->costs[more * s->sample_count];
 	double sum = 0;
 
-	for (unsigned i = 0; i < s->sample_count; i++) {
-		double cost = s->costs[more * s->sample_count + i];
-
-		for (unsigned k = 0; k < s->taken_count; k++)
-			cost = fmin(cost, s->costs[s->taken[k] * s->sample_count + i]);
-		sum += excess(s, i, cost);
-	}
+	for (unsigned i = 0; i < s->sample_count; i++)
+		sum += excess(s, i, fmin(s->least[i], costs[i]));
 	return s->sample_count ? sum / s->sample_count : 0;
 }
 
 /* The candidate that leaves the least excess, and that. */
-static unsigned find_best(const struct search *s, double *least)
+static unsigned find_best(struct search *s, double *least)
 {
 	unsigned best = 0;
 
+	find_least(s);
 	*least = INFINITY;
 	for (unsigned i = 1; i < s->count; i++) {
 		double left = excess_with(s, i);
@@ -422,12 +437,15 @@ static void take_least(struct search *s)
 /* Those that spare the samples most. */
 static void take_best(struct search *s)
 {
-	double left = excess_with(s, 0), least;
+	double worth = s->candidates[0].rules.short_rows ? SHORT_WORTH : WORTH_WHILE;
+	double left, least;
 
+	find_least(s);
+	left = excess_with(s, 0);
 	while (s->taken_count < s->most && s->count > 1) {
 		unsigned best = find_best(s, &least);
 
-		if (left - least < WORTH_WHILE)
+		if (left - least < worth)
 			break;
 		s->taken[s->taken_count++] = best;
 		left = least;

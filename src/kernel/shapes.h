@@ -11,7 +11,7 @@
 
 /* In all; found by extents, the first one included; those for rows that begin inside of
  * vectors; and for short ones of these. */
-enum { SHAPES_MOST = 11, SHAPES_EXTENTS = 5, SHAPES_UNALIGNED = 3, SHAPES_SHORT = 3 };
+enum { SHAPES_MOST = 11, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3, SHAPES_SHORT = 4 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);
