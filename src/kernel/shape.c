@@ -101,14 +101,19 @@ static double issue_of(const struct tile_shape *shape)
 	return issue;
 }
 
+static bool count_sides(const struct choice *load, const struct choice *store,
+	const struct chip_memory *memory, struct memory_side sides[FACTOR_SIDES])
+{
+	return count_side(load, FACTOR_LOAD, memory, &sides[FACTOR_LOAD]) &&
+		count_side(store, FACTOR_STORE, memory, &sides[FACTOR_STORE]);
+}
+
 bool shape_predict(const struct tile_shape *shape, const struct chip_memory *memory,
 	struct shape_time *time)
 {
-	const struct choice *store = shape->choice;
 	struct memory_side sides[FACTOR_SIDES];
 
-	if (!memory || !count_side(load_of(shape), FACTOR_LOAD, memory, &sides[FACTOR_LOAD]) ||
-	    !count_side(store, FACTOR_STORE, memory, &sides[FACTOR_STORE]))
+	if (!memory || !count_sides(load_of(shape), shape->choice, memory, sides))
 		return false;
 	time->memory = memory_time(memory, &sides[FACTOR_LOAD], &sides[FACTOR_STORE],
 		&time->worst);
@@ -340,8 +345,7 @@ static bool fitted_time(const struct tile_shape *shape, unsigned way,
 	struct memory_side sides[FACTOR_SIDES];
 	enum memory_cost worst;
 
-	if (!count_side(&load, FACTOR_LOAD, memory, &sides[FACTOR_LOAD]) ||
-	    !count_side(&store, FACTOR_STORE, memory, &sides[FACTOR_STORE]))
+	if (!count_sides(&load, &store, memory, sides))
 		return false;
 	*time = memory_time(memory, &sides[FACTOR_LOAD], &sides[FACTOR_STORE], &worst);
 	return true;
