@@ -53,7 +53,7 @@ struct search {
 	unsigned sample_count;
 	int64_t samples[SAMPLES][CHOICE_DIMS];
 	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
-	unsigned taken_count, taken[SHAPES_EXTENTS];
+	unsigned taken_count, taken[SHAPES_EXTENTS + SHAPES_SHORT];
 	double best[SAMPLES];		/* cost, with all candidates, */
 	double least[SAMPLES];		/* with those that are taken, */
 	double *costs;			/* and with each: by candidate and sample */
