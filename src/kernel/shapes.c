@@ -32,7 +32,7 @@ static const struct short_extent {
 
 /* Tensors of fewer elements take as long as a launch; ones of more are in no memory. */
 #define FEWEST_ELEMENTS 4096
-#define MOST_ELEMENTS 0x1p34
+#define MOST_ELEMENTS 0x1p37
 
 /* A bound beyond is as good as none. */
 #define LONGEST_EXTENT 65536
