@@ -50,9 +50,9 @@ bool shape_predict(const struct tile_shape *shape, const struct chip_memory *mem
 	struct shape_time *time);
 
 /* What a whole tile takes of memory and of the issue, in the times that a copy takes for a
- * byte; or, where memory is not known, of the issue alone, in instructions.  Of memory, where the
- * dims of a side, as bits, are no longer than the tile, as it is when the bits 1 << side of an
- * index are set: rows shorter than a line then follow each other. */
+ * byte; or, where memory is not known, of the issue alone, in instructions.  "dims" are those of a
+ * side, as bits, whose rows follow each other where all are no longer than the tile; of the ways
+ * in which this can be, memory[way], 1 << side says that they are. */
 enum { SHAPE_FITS = 1 << FACTOR_SIDES };
 struct shape_cost {
 	double memory[SHAPE_FITS], issue;

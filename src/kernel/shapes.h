@@ -20,12 +20,12 @@ void shapes_bound(struct shape_rules *rules);
 void shapes_keep_short(struct shape_rules *rules);
 
 /* The rules of other shapes than "first", which is chosen by "rules"; each is clearly better
- * for some sizes.  How many there are: where all sizes are known at most one, which is
- * better than the first.  -1 where memory ran out. */
+ * for some sizes or, where all are known, at these, the best first.  How many there are; -1 where
+ * memory ran out. */
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
 	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1]);
 
-/* The same of accesses by element, for short rows that begin anywhere. */
+/* The same of accesses by element, for short rows that begin anywhere, where sizes are open. */
 int shapes_find_short(layout_context *ctx, const struct shape_rules *rules,
 	const struct tile_shape *first, struct shape_rules others[SHAPES_SHORT]);
 

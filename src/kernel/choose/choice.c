@@ -21,16 +21,21 @@ unsigned choice_dim(const struct choice *choice, const struct choice_piece *piec
 	return choice_digit(choice, piece)->digit.dim;
 }
 
+int64_t choice_digit_weight(const struct choice *choice, unsigned digit, enum factor_side side)
+{
+	const struct index *weight = choice->factors->digits[digit].weight[side];
+
+	return weight->op == INDEX_INT ? weight->value : choice->fits[side] ?
+		choice->fits[side]->weights[digit] : 0;
+}
+
 int64_t choice_weight(const struct choice *choice, const struct choice_piece *piece,
 	enum factor_side side)
 {
-	const struct factor_digit *digit = choice_digit(choice, piece);
-	const struct index *weight = digit->weight[side];
-	int64_t value = weight->op == INDEX_INT ? weight->value : choice->fits[side] ?
-		choice->fits[side]->weights[piece->digit] : 0;
+	int64_t steps = piece->step / choice_digit(choice, piece)->digit.step, value;
 
-	return __builtin_mul_overflow(value, piece->step / digit->digit.step, &value) ? 0 :
-		value;
+	return __builtin_mul_overflow(choice_digit_weight(choice, piece->digit, side), steps,
+		&value) ? 0 : value;
 }
 
 int64_t choice_weight_bits(const struct choice *choice, unsigned i,

@@ -54,11 +54,11 @@ struct choice {
 	unsigned turns;
 	unsigned spare_count;
 	struct tile_spare spares[CHOICE_SPARES];
-	const struct choice_fit *fits[FACTOR_SIDES];	/* what weights go by, too; may be NULL */
+	const struct choice_fit *fits[FACTOR_SIDES];	/* NULL: weights are those of all sizes */
 };
 
-/* What steps of digits are worth on a side, 0: as ever, where dimensions, as bits, are as long as
- * the tile is: it then has their rows one behind the other. */
+/* Dimensions, as bits, that are assumed to be as long as the tile: their rows in it follow each
+ * other, so that steps of digits are worth what is constant then; 0: the same as ever. */
 struct choice_fit {
 	unsigned dims;
 	int64_t weights[FACTOR_DIGITS];

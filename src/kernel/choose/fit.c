@@ -3,15 +3,6 @@
 #include "kernel/choose/parts.h"
 #include "isl_bridge/index_sum.h"
 
-/* What a step of a digit is worth where the dimensions of "fit" fit; else 0. */
-static int64_t fitted_weight(const struct choice *choice, const struct choice_fit *fit,
-	enum factor_side side, unsigned digit)
-{
-	const struct index *weight = choice->factors->digits[digit].weight[side];
-
-	return weight->op == INDEX_INT ? weight->value : fit->weights[digit];
-}
-
 /* Does a digit follow dimensions that are one digit each, the last of them "before"? */
 static bool follows(const struct factors *factors, enum factor_side side, unsigned digit,
 	unsigned before)
@@ -26,18 +17,18 @@ static bool follows(const struct factors *factors, enum factor_side side, unsign
 }
 
 /* The digit's weight, where a dimension that it follows fits and its rows are shorter than so many
- * bits. */
+ * bits; the choice's weights are those that were found before. */
 static bool fit_digit(const struct choice *choice, enum factor_side side, unsigned digit,
 	int64_t bits, struct choice_fit *fit)
 {
 	const struct factors *factors = choice->factors;
 
-	if (fitted_weight(choice, fit, side, digit) ||
+	if (choice_digit_weight(choice, digit, side) ||
 	    choice_extent(choice, factors->digits[digit].digit.dim) == 1)
 		return false;
 	for (unsigned i = 0; i < factors->digit_count; i++) {
 		const struct digit *before = &factors->digits[i].digit;
-		int64_t weight = fitted_weight(choice, fit, side, i);
+		int64_t weight = choice_digit_weight(choice, i, side);
 		int64_t extent = choice_extent(choice, before->dim);
 
 		if (!weight || extent == 1 || before->radix || before->step != 1 ||
@@ -55,13 +46,15 @@ static bool fit_digit(const struct choice *choice, enum factor_side side, unsign
 bool choice_fit(const struct choice *choice, enum factor_side side, int64_t bytes,
 	struct choice_fit *fit)
 {
+	struct choice fitted = *choice;
 	bool found = true;
 
 	*fit = (struct choice_fit){ 0 };
+	fitted.fits[side] = fit;
 	while (found) {
 		found = false;
 		for (unsigned i = 0; i < choice->factors->digit_count; i++)
-			found = fit_digit(choice, side, i, 8 * bytes, fit) || found;
+			found = fit_digit(&fitted, side, i, 8 * bytes, fit) || found;
 	}
 	return fit->dims;
 }

@@ -15,6 +15,10 @@ const struct factor_digit *choice_digit(const struct choice *choice,
 	const struct choice_piece *piece);
 unsigned choice_dim(const struct choice *choice, const struct choice_piece *piece);
 
+/* Elements that one step of a digit is worth, where that is constant; else 0. */
+int64_t choice_digit_weight(const struct choice *choice, unsigned digit,
+	enum factor_side side);
+
 /* What a step of piece i is worth in bits, where that is constant; else 0. */
 int64_t choice_weight_bits(const struct choice *choice, unsigned i,
 	enum factor_side side);

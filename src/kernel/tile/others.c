@@ -226,8 +226,8 @@ double tile_time(const struct tile_builder *b, const struct tile_shape *shape,
 	return rate > 0 ? 1 / rate : INFINITY;
 }
 
-/* The shapes at these sizes: the first one, of the best extents, and tiles that copy much twice where
- * these divide what is long. */
+/* The shapes at these sizes: the first one and those of the best extents, each also with tiles that
+ * copy much twice where these divide what is long. */
 static bool add_all_known(struct plan *plan, const struct tile_request *request,
 	const struct shape_rules *rules, const struct shape_rules *others, int count)
 {
