@@ -307,8 +307,7 @@ static bool find_plain(struct builder *b)
 /* Digits that move as one have all of whole tiles, of which the destination's index may have less. */
 static bool stays_inside(const struct builder *b)
 {
-	return b->remap == b->given || b->given->chain ||
-		!storage_is_rounded(b->given->destination) ||
+	return b->remap == b->given || !storage_is_rounded(b->given->destination) ||
 		remap_map_stays_inside(b->given, b->sides.contract.sizes);
 }
 

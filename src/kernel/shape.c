@@ -367,18 +367,24 @@ struct shape_cost shape_cost(const struct tile_shape *shape, const struct chip_m
 	double bytes = (double)(bytes_of(load, FACTOR_LOAD) + bytes_of(store, FACTOR_STORE));
 	struct shape_cost cost = { .issue = (double)choice_waves(store) * issue_of(shape) };
 	struct shape_time time;
+	unsigned can = 0;
 
 	if (!shape_predict(shape, memory, &time))
 		return cost;
 	cost.issue = time.issue * bytes;
 	cost.dims[FACTOR_LOAD] = find_dims(load, FACTOR_LOAD, memory);
 	cost.dims[FACTOR_STORE] = find_dims(store, FACTOR_STORE, memory);
+	for (unsigned side = 0; side < FACTOR_SIDES; side++)
+		can |= (unsigned)(cost.dims[side] != 0) << side;
 	for (unsigned way = 0; way < SHAPE_FITS; way++) {
 		double of = time.memory;
 
-		for (unsigned side = 0; side < FACTOR_SIDES; side++)
-			if (way >> side & 1 && cost.dims[side])
-				fitted_time(shape, way, memory, &of);
+		if (way & ~can) {
+			cost.memory[way] = cost.memory[way & can];
+			continue;
+		}
+		if (way)
+			fitted_time(shape, way, memory, &of);
 		cost.memory[way] = of * bytes * (store->rules.parts ? PARTS_TIME : 1);
 	}
 	return cost;

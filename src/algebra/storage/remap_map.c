@@ -365,12 +365,13 @@ static isl_map *allowed_map(layout_remap *remap, isl_set *sizes)
 
 bool remap_map_stays_inside(layout_remap *remap, isl_set *sizes)
 {
-	isl_map *beyond = isl_map_subtract_range(allowed_map(remap, sizes),
-		isl_set_copy(remap->destination->maps->logical));
 	isl_set *against;
 	bool inside;
 
-	against = isl_set_flatten(isl_map_wrap(beyond));
+	if (remap->chain)
+		return true;
+	against = isl_set_flatten(isl_map_wrap(isl_map_subtract_range(allowed_map(remap, sizes),
+		isl_set_copy(remap->destination->maps->logical))));
 	inside = isl_set_is_empty(against) == isl_bool_true;
 	if (inside || !against || bridge_failed(remap->ctx)) {
 		isl_set_free(against);
@@ -400,8 +401,8 @@ static bool check_injective(layout_remap *remap, isl_set *sizes)
 
 bool remap_map_check(layout_remap *remap, isl_set *sizes)
 {
-	return remap->chain ||
-		(remap_map_stays_inside(remap, sizes) && check_injective(remap, sizes));
+	return remap_map_stays_inside(remap, sizes) &&
+		(remap->chain || check_injective(remap, sizes));
 }
 
 isl_set *remap_map_reached(layout_remap *remap)

@@ -49,7 +49,7 @@ isl_multi_aff *remap_map_shifted_back(isl_multi_aff *function);
  * index; chains know that.  False with the error on the context. */
 bool remap_map_check(layout_remap *remap, isl_set *sizes);
 
-/* The first half of that. */
+/* For all of these, elements stay inside: the first half of that. */
 bool remap_map_stays_inside(layout_remap *remap, isl_set *sizes);
 
 /* The destination's logical indices that have an element, and the source's index of
