@@ -89,6 +89,33 @@ static const struct {
 		"high[0, 1] " YIELD "{z} : tensor<3x2xf32> to tensor<3x3xf32>",
 		"chain(row_major[2, 3], transpose([1, 0]), pad([0, 0], [0, 1], 0.0))" },
 
+	/* what moves elements and computes nothing */
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> "
+		"(d0, d1)>], iterator_types = [\"parallel\", \"parallel\"]} ins(%a : tensor<4x8xf32>) "
+		"outs(%e : tensor<8x4xf32>) {\n^bb0(%in: f32, %out: f32):\n  linalg.yield %in : f32\n} -> "
+		"tensor<8x4xf32>\n%1 = tensor.collapse_shape %0 [[0, 1]] : tensor<8x4xf32> into "
+		"tensor<32xf32>", "chain(row_major[4, 8], transpose([1, 0]), collapse_shape([[0, 1]]))" },
+	{ "#map = affine_map<(d0, d1, d2) -> (d2, d0)>\n#map1 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>\n"
+		"%e = tensor.empty(%m, %n) : tensor<?x?x8xf32>\n%0 = linalg.generic {indexing_maps = [#map, "
+		"#map1], iterator_types = [\"parallel\", \"parallel\", \"parallel\"]} ins(%a : "
+		"tensor<8x?xf32>) outs(%e : tensor<?x?x8xf32>) attrs = {x} { ^bb0(%in: f32, %out: f32): "
+		"linalg.yield %in : f32 } -> tensor<?x?x8xf32>", "chain(row_major[8, d1], transpose([1, 0]), "
+		"broadcast([1], [n]))" },
+	{ "linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>], "
+		"iterator_types = [\"parallel\", \"parallel\"]} ins(%a : memref<4x8xf32>) outs(%b : "
+		"memref<8x4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 }",
+		"chain(row_major[4, 8], transpose([1, 0]))" },
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
+		"iterator_types = [\"parallel\"]} ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) { "
+		"^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>\n"
+		"iree_codegen.store_to_buffer %0, %m : tensor<4xf32> into memref<4xf32, #hal.x>\nreturn",
+		"chain(row_major[4])" },
+	/* what computes is the tensor that the next one takes */
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
+		"iterator_types = [\"parallel\"]} ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) { "
+		"^bb0(%x: f32, %y: f32): %z = arith.negf %x : f32\n linalg.yield %z : f32 } -> tensor<4xf32>\n"
+		"%1 = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>", "chain(row_major[4])" },
+
 	/* of the tensor before */
 	{ "%u = linalg.unpack %a outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [16, 8] "
 		"into %d : tensor<?x?x16x8xf32> -> tensor<?x30xf32>\n"
@@ -228,6 +255,21 @@ static const struct {
 	{ "func.func @f() { %0 = tensor.empty() : tensor<4xf32> } linalg.copy", "}", "" },
 	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\nreturn %b : tensor<4xf32>",
 		"%b", "expected the last value" },
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (2 * i)>, affine_map<(i) -> (i)>], "
+		"iterator_types = []} ins(%a : tensor<8xf32>) outs(%b : tensor<4xf32>) { ^bb0(%x: f32, "
+		"%y: f32): linalg.yield %x : f32 } -> tensor<4xf32>", "{indexing_maps",
+		"result 0 of a map is no dimension" },
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>]} ins(%a : tensor<8xf32>) outs(%b : "
+		"tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>",
+		"{indexing_maps", "found 1 maps, expected 2" },
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>]} "
+		"ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : "
+		"f32 } -> tensor<8xf32>", "{indexing_maps", "found 2 loops, expected 1" },
+	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} "
+		"ins(%a : tensor<8xf32>) outs(%b : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : "
+		"f32 } -> tensor<4xf32>", "tensor<4xf32>) {", "dimension 0 of the result is 8, not 4" },
+	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\niree_codegen.store_to_buffer %b, %m : "
+		"tensor<4xf32> into memref<4xf32>", "%b", "expected the last value" },
 	/* another tensor is no further operation */
 	{ "%0 = linalg.transpose ins(%a : tensor<2x3xf32>) outs(%b : tensor<3x2xf32>) permutation = "
 		"[1, 0]\n%1 = tensor.collapse_shape %a [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>",
@@ -321,9 +363,52 @@ static void add_types(struct pair *pair, const int64_t *before, unsigned rank, c
 	add(pair->ir, "\n");
 }
 
+/* "ins(..) outs(..)", of the sizes before and now */
+static void add_sides(struct pair *pair, const int64_t *before)
+{
+	add(pair->ir, "ins(%%%u : ", pair->values);
+	add_type(pair->ir, before, pair->rank);
+	add(pair->ir, ") outs(%%e : ");
+	add_type(pair->ir, pair->sizes, pair->rank);
+	add(pair->ir, ")");
+}
+
+/* "affine_map<(d0, d1) -> (d1, d0)>": dimension i is loop loops[i]. */
+static void add_map(struct pair *pair, const unsigned *loops)
+{
+	add(pair->ir, "affine_map<(");
+	for (unsigned i = 0; i < pair->rank; i++)
+		add(pair->ir, "%sd%u", i ? ", " : "", i);
+	add(pair->ir, ") -> (");
+	for (unsigned i = 0; i < pair->rank; i++)
+		add(pair->ir, "%sd%u", i ? ", " : "", loops[i]);
+	add(pair->ir, ")>");
+}
+
+/* The transposition as a generic operation, whose loops are in any order. */
+static void add_generic(struct pair *pair, const int64_t *permutation)
+{
+	unsigned from[6] = { 0 }, to[6] = { 0 };
+
+	for (unsigned i = 0; i < pair->rank; i++) {
+		unsigned k = random_below(pair->random, i + 1);
+
+		to[i] = to[k];
+		to[k] = i;
+	}
+	for (unsigned i = 0; i < pair->rank; i++)
+		from[permutation[i]] = to[i];
+	add(pair->ir, "linalg.generic {indexing_maps = [");
+	add_map(pair, from);
+	add(pair->ir, ", ");
+	add_map(pair, to);
+	add(pair->ir, "], iterator_types = []} ");
+}
+
 static void random_transpose(struct pair *pair)
 {
 	int64_t permutation[6], before[6];
+	bool moves = false;
 
 	memcpy(before, pair->sizes, sizeof(before));
 	for (unsigned i = 0; i < pair->rank; i++) {
@@ -332,15 +417,26 @@ static void random_transpose(struct pair *pair)
 		permutation[i] = permutation[k];
 		permutation[k] = i;
 	}
-	for (unsigned i = 0; i < pair->rank; i++)
+	for (unsigned i = 0; i < pair->rank; i++) {
 		pair->sizes[i] = before[permutation[i]];
-	add(pair->ir, "linalg.transpose ins(%%%u : ", pair->values);
-	add_type(pair->ir, before, pair->rank);
-	add(pair->ir, ") outs(%%e : ");
-	add_type(pair->ir, pair->sizes, pair->rank);
-	add(pair->ir, ") permutation = ");
-	add_list(pair->ir, permutation, pair->rank);
+		moves = moves || permutation[i] != i;
+	}
+	if (random_below(pair->random, 2)) {
+		add(pair->ir, "linalg.transpose ");
+		add_sides(pair, before);
+		add(pair->ir, " permutation = ");
+		add_list(pair->ir, permutation, pair->rank);
+		moves = true;
+	} else {
+		add_generic(pair, permutation);
+		add_sides(pair, before);
+		add(pair->ir, " { ^bb0(%%in: f32, %%out: f32): linalg.yield %%in : f32 } -> ");
+		add_type(pair->ir, pair->sizes, pair->rank);
+	}
 	add(pair->ir, "\n");
+	/* a generic operation that only copies is no operation of a chain */
+	if (!moves)
+		return;
 	add(pair->chain, ", transpose(");
 	add_list(pair->chain, permutation, pair->rank);
 	add(pair->chain, ")");

@@ -36,6 +36,16 @@ int find_copied(isl_multi_aff *function, unsigned k)
 	return input;
 }
 
+int layout_relation_copied_input(layout_relation *function, unsigned k)
+{
+	int input = -1;
+
+	bridge_enter(function->ctx);
+	if (find_function(function))
+		input = find_copied(function->forward, k);
+	return bridge_leave(function->ctx, "find a dimension") ? input : -1;
+}
+
 /* Does the floor, of an affine expression or of other floors, read several inputs? */
 static bool reads_several(isl_aff *floor)
 {

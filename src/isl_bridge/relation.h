@@ -21,6 +21,9 @@ LAYOUT_INTERNAL const char *layout_relation_tuple_name(layout_relation *relation
 LAYOUT_INTERNAL const char *layout_relation_coordinate_name(layout_relation *relation,
 	bool images, unsigned i);
 
+/* The input that image k of a function is a copy of, by its looks; -1: it is none. */
+LAYOUT_INTERNAL int layout_relation_copied_input(layout_relation *function, unsigned k);
+
 /* { [names..] : 0 <= each < its size }; names NULL: x0, x1, .. */
 layout_set *layout_set_of_box(layout_context *ctx, const char *const *names,
 	const int64_t *sizes, unsigned rank);

@@ -33,6 +33,10 @@ layout_relation *text_affine_map(struct text_cursor *cursor);
 /* "affine_map<..>", or the name of one, which has to be defined before it is used. */
 layout_relation *text_affine_map_named(struct text_cursor *cursor);
 
+/* "{indexing_maps = [#map, ..], ..}" of an operation: its maps, at most TEXT_LIST_LIMIT, to be
+ * freed where it fails, too. */
+bool text_indexing_maps(struct text_cursor *cursor, layout_relation **maps, unsigned *count);
+
 /* map_store or map_load with its body, and the values before it; the relation from indices of
  * the source to those of the result. */
 bool text_at_map_store(const struct text_cursor *cursor);

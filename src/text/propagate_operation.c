@@ -22,21 +22,20 @@ static void operation_free(struct operation *operation)
 		layout_relation_free(operation->maps[--operation->count]);
 }
 
-static bool read_maps(struct text_cursor *cursor, struct operation *operation)
+static bool read_maps(struct text_cursor *cursor, layout_relation **maps, unsigned *count)
 {
 	struct text_items items = { "[", "]", TEXT_LIST_LIMIT };
 
 	while (text_item(cursor, &items)) {
-		operation->maps[operation->count] = text_affine_map_named(cursor);
-		if (!operation->maps[operation->count])
+		maps[*count] = text_affine_map_named(cursor);
+		if (!maps[*count])
 			return false;
-		operation->count++;
+		++*count;
 	}
 	return items.ended;
 }
 
-/* "{indexing_maps = [..], ..}" */
-static bool read_attributes(struct text_cursor *cursor, struct operation *operation)
+bool text_indexing_maps(struct text_cursor *cursor, layout_relation **maps, unsigned *count)
 {
 	bool given = false;
 
@@ -50,7 +49,7 @@ static bool read_attributes(struct text_cursor *cursor, struct operation *operat
 		if (given)
 			return text_duplicate(cursor);
 		given = true;
-		if (!text_take(cursor, "=") || !read_maps(cursor, operation))
+		if (!text_take(cursor, "=") || !read_maps(cursor, maps, count))
 			return false;
 	} while (text_skip(cursor, ","));
 	return given ? text_end_list(cursor, "}") : text_expected(cursor, "`indexing_maps`");
@@ -111,12 +110,14 @@ static bool read_lists(struct text_cursor *cursor, struct operation *operation)
 static bool read_operation(struct text_cursor *cursor, struct operation *operation)
 {
 	if (text_at(cursor, "["))
-		return read_maps(cursor, operation) && text_close(cursor);
+		return read_maps(cursor, operation->maps, &operation->count) &&
+			text_close(cursor);
 	if (text_at(cursor, "%") && (!skip_name(cursor) || !text_take(cursor, "=")))
 		return false;
 	if (!text_skip(cursor, "linalg.generic"))
 		return text_expected(cursor, "`linalg.generic` or a list of maps");
-	if (!read_attributes(cursor, operation) || !read_lists(cursor, operation))
+	if (!text_indexing_maps(cursor, operation->maps, &operation->count) ||
+	    !read_lists(cursor, operation))
 		return false;
 	return text_at(cursor, "{") || text_at(cursor, "attrs") || text_at(cursor, "->") ||
 		text_close(cursor);

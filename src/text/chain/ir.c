@@ -21,7 +21,7 @@
 const struct ir_row *ir_row_at(const struct text_cursor *cursor)
 {
 	for (const struct ir_row *row = ir_rows; row->name; row++)
-		if (text_at(cursor, row->name))
+		if (text_at(cursor, row->name) && (!row->is || row->is(cursor)))
 			return row;
 	return NULL;
 }
@@ -367,16 +367,40 @@ static unsigned skip_heads(struct text_cursor *cursor)
 	return open;
 }
 
-/* "return %0 : tensor<..>" behind it all, of what it gives, if of anything, and what closes the
- * function. */
+static bool take_last(struct ir *ir, struct text_cursor *cursor)
+{
+	return skip_named(cursor, &ir->last) || text_expected(cursor, "the last value");
+}
+
+/* "%0, %memory : tensor<..> into memref<..>" */
+static bool skip_stored(struct ir *ir, struct text_cursor *cursor)
+{
+	struct text_tensor type;
+	struct body_use memory;
+
+	return take_last(ir, cursor) && text_take(cursor, ",") &&
+		body_read_use(&ir->text, &memory) && text_take(cursor, ":") &&
+		body_read_type(cursor, &type) && text_take(cursor, "into") &&
+		body_read_type(cursor, &type);
+}
+
+static bool skip_return(struct text_cursor *cursor)
+{
+	return text_skip(cursor, "return") || text_skip(cursor, "func.return") ||
+		text_skip(cursor, "util.return") || text_skip(cursor, "flow.return");
+}
+
+/* Behind it all what it gives is stored, or returned by "return %0 : tensor<..>", or neither; and
+ * what closes the function. */
 static bool skip_ends(struct ir *ir, struct text_cursor *cursor, unsigned open)
 {
 	struct text_tensor type;
 
-	if ((text_skip(cursor, "return") || text_skip(cursor, "func.return") ||
-	     text_skip(cursor, "util.return")) && text_at(cursor, "%"))
-		if ((!skip_named(cursor, &ir->last) && !text_expected(cursor, "the last value")) ||
-		    !text_take(cursor, ":") || !body_read_type(cursor, &type))
+	if (text_skip(cursor, "iree_codegen.store_to_buffer") && !skip_stored(ir, cursor))
+		return false;
+	if (skip_return(cursor) && text_at(cursor, "%"))
+		if (!take_last(ir, cursor) || !text_take(cursor, ":") ||
+		    !body_read_type(cursor, &type))
 			return false;
 	while (open--)
 		if (!text_take(cursor, "}"))

@@ -36,6 +36,7 @@ struct ir_row {
 	bool (*read)(struct ir_step *step);
 	layout_chain *(*add)(struct ir_step *step, layout_chain *chain);
 	const char *operation;		/* of chains, whose rules its lists have */
+	bool (*is)(const struct text_cursor *cursor);	/* is it one?  NULL: always */
 };
 extern const struct ir_row ir_rows[];
 
@@ -75,6 +76,14 @@ layout_chain *ir_source(struct ir_step *step);
  * and it is freed. */
 layout_chain *ir_check(const struct ir_step *step, layout_chain *chain,
 	const struct text_tensor *type, const char *what);
+
+/* "ins(%a : tensor<..>) outs(%b : tensor<..>)", attributes before. */
+bool ir_read_sides(struct ir_step *step);
+
+/* linalg.generic, see ir_generic.c. */
+bool ir_generic_moves(const struct text_cursor *cursor);
+bool ir_read_generic(struct ir_step *step);
+layout_chain *ir_add_generic(struct ir_step *step, layout_chain *chain);
 
 /* Packs and unpacks, see pack.c. */
 bool ir_read_pack(struct ir_step *step);

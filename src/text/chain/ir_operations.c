@@ -11,8 +11,7 @@ static bool read_operand(struct ir_step *step)
 	return body_read_use(&step->ir->text, &step->operand);
 }
 
-/* "ins(%a : tensor<..>) outs(%b : tensor<..>)", attributes before */
-static bool read_sides(struct ir_step *step)
+bool ir_read_sides(struct ir_step *step)
 {
 	struct text_cursor *cursor = step->cursor;
 
@@ -217,7 +216,7 @@ static bool read_transpose(struct ir_step *step)
 	struct text_ints *dims = &step->given->dims;
 	long position;
 
-	if (!read_sides(step))
+	if (!ir_read_sides(step))
 		return false;
 	position = text_position(step->cursor);
 	if (!text_take(step->cursor, "permutation") || !text_take(step->cursor, "=") ||
@@ -232,7 +231,7 @@ static bool read_broadcast(struct ir_step *step)
 {
 	struct given *given = step->given;
 
-	if (!read_sides(step) || !text_take(step->cursor, "dimensions") ||
+	if (!ir_read_sides(step) || !text_take(step->cursor, "dimensions") ||
 	    !text_take(step->cursor, "=") || !given_dims(step->cursor, &given->dims))
 		return false;
 	ir_skip_attributes(step->cursor);
@@ -261,7 +260,7 @@ static bool read_copy(struct ir_step *step)
 	struct text_cursor behind;
 	struct text_tensor again;
 
-	if (!read_sides(step))
+	if (!ir_read_sides(step))
 		return false;
 	ir_skip_attributes(step->cursor);
 	behind = *step->cursor;
@@ -288,6 +287,7 @@ const struct ir_row ir_rows[] = {
 	{ "linalg.transpose", read_transpose, ir_add, "transpose" },
 	{ "linalg.broadcast", read_broadcast, ir_add, "broadcast" },
 	{ "linalg.copy", read_copy, ir_add, "copy" },
+	{ "linalg.generic", ir_read_generic, ir_add_generic, "broadcast", ir_generic_moves },
 	{ "tensor.cast", read_cast, ir_add, "copy" },
 	{ "linalg.pack", ir_read_pack, ir_add_pack, "pack" },
 	{ "tensor.pack", ir_read_pack, ir_add_pack, "pack" },
