@@ -58,6 +58,10 @@ static const struct wrong {
 		"[2, 1, 0]}>)", "lane_basis: 4 times 4611686018427387904 does not fit 64 bits" },
 	{ MATVEC BASES "partial_reduction = [0, 0, 4611686018427387904], workgroup = "
 		"[2, 1, 0]}>)", "the tile: 2 times 4611686018427387904 does not fit 64 bits" },
+	{ MATVEC BASES "partial_reduction = [0, 0, 512], workgroup = [2, 1, 0, 0]}>)",
+		"workgroup has 4 entries, there are 3 loops" },
+	{ MATVEC BASES "partial_reduction = [0, 0, 512], workgroup = [2]}>)",
+		"workgroup has nothing for loop 1" },
 	{ MATVEC BASES "partial = [0]}>)", "expected `workgroup`" },
 	{ MATVEC BASES BASES "}>)", "lane_basis" },
 	{ "contract(A: row_major[M, K] f16, B: row_major[N, Q] f16 -> C: row_major[M, N] f32, "
@@ -101,6 +105,9 @@ static const struct right {
 	{ MATVEC BASES_4 "partial_reduction = [0, 0, 64, 0], thread = [0, 0, 0, 8], "
 		"workgroup = [2, 1, 0], expand_dims = [0, 0, 0, 8]}>)",
 		{ { 0, 2 }, { 1, 2 }, { 0, 1 } } },
+	/* lists of tiles that end early, and a reduced loop of which a step has what threads do */
+	{ MATVEC BASES "partial_reduction = [0, 0, 0], thread = [0, 0, 8], workgroup = "
+		"[2, 1]}>)", { { 0, 2 }, { 1, 2 }, { 0, 1 } } },
 	{ MATVEC "lane_basis = [[4, 1, 16], [0, 1, 2]], subgroup_basis = [[1, 2, 1], "
 		"[0, 1, 2]], partial_reduction = [0, 0, 64], thread = [0, 2, 2], workgroup = "
 		"[4, 8, 0]}>)", { { 0, 2 }, { 1, 2 }, { 0, 1 } } },

@@ -50,11 +50,22 @@ static bool multiply(const struct plan *plan, const char *name, int64_t *product
 		factor);
 }
 
+static bool refuse_length(const struct plan *plan, const char *name, unsigned count)
+{
+	return refuse(plan, "%s has %" PRId64 " entries, there are %" PRId64 " loops", name, count,
+		plan->count);
+}
+
 /* A list of the config has an entry a loop, or none at all. */
 static bool check_length(const struct plan *plan, const char *name, unsigned count)
 {
-	return !count || count == plan->count || refuse(plan, "%s has %" PRId64
-		" entries, there are %" PRId64 " loops", name, count, plan->count);
+	return !count || count == plan->count || refuse_length(plan, name, count);
+}
+
+/* A list of tiles ends with the last loop that has one. */
+static bool check_tiles(const struct plan *plan, const char *name, unsigned count)
+{
+	return count <= plan->count || refuse_length(plan, name, count);
 }
 
 /* Two loops that count lanes by one digit would leave elements to nobody. */
@@ -163,6 +174,16 @@ static bool split(struct plan *plan, struct lowering_config *config, unsigned d,
 	return true;
 }
 
+/* Is it a loop already, which a thread has all of? */
+static bool is_expanded(const struct plan *plan, unsigned d)
+{
+	const struct lowering_config *config = &plan->of->config;
+
+	return d < plan->count && plan->reduced[d] &&
+		entry(config->thread, config->thread_count, d) == config->expand[d] &&
+		!entry(config->partial, config->partial_count, d);
+}
+
 /* At most one loop is split, the last that is reduced. */
 static bool expand(struct plan *plan)
 {
@@ -174,7 +195,7 @@ static bool expand(struct plan *plan)
 		if (plan->reduced[d])
 			last = d;
 	for (unsigned d = 0; d < config->expand_count; d++)
-		if (config->expand[d] > 1) {
+		if (config->expand[d] > 1 && !is_expanded(plan, d)) {
 			if (d != last + 1 || plan->inner > 1)
 				return refuse(plan, "%s splits loop %" PRId64
 					", and only the last reduced one, %" PRId64
@@ -185,14 +206,22 @@ static bool expand(struct plan *plan)
 	return true;
 }
 
+/* Where partial_reduction has 0 of a reduced loop, a step has what all threads do. */
+static bool take_all(struct plan *plan, unsigned d)
+{
+	plan->tile[d] = plan->elements[d];
+	return multiply(plan, "lane_basis", &plan->tile[d], plan->lanes[d]) &&
+		multiply(plan, "subgroup_basis", &plan->tile[d], plan->subgroups[d]);
+}
+
 /* What all loops have of a tile is a number, and so is what any level has of it. */
 static bool find_levels(struct plan *plan)
 {
 	const struct lowering_config *config = &plan->of->config;
 	int64_t elements = plan->inner;
 
-	if (!check_length(plan, "workgroup", config->workgroup_count) ||
-	    !check_length(plan, "partial_reduction", config->partial_count) ||
+	if (!check_tiles(plan, "workgroup", config->workgroup_count) ||
+	    !check_tiles(plan, "partial_reduction", config->partial_count) ||
 	    !check_length(plan, "thread", config->thread_count) ||
 	    !check_length(plan, "lane_basis", config->lanes.mapping_count) ||
 	    !check_length(plan, "subgroup_basis", config->subgroups.mapping_count) ||
@@ -206,6 +235,9 @@ static bool find_levels(struct plan *plan)
 			entry(config->partial, config->partial_count, d) :
 			entry(config->workgroup, config->workgroup_count, d);
 		plan->elements[d] = entry(config->thread, config->thread_count, d);
+		if (plan->reduced[d] && config->partial_count && !plan->tile[d] &&
+		    !take_all(plan, d))
+			return false;
 		plan->elements[d] += !plan->elements[d];
 		if (plan->tile[d] < 1)
 			return refuse(plan, "%s has nothing for loop %" PRId64,
