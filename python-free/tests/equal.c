@@ -69,6 +69,11 @@ static const struct row values[] = {
 	{ "pack_map<(4,8):(8,1)>", "pack_map<(4,8):(8,2)>", LAYOUT_NO,
 		"at (0,1): 1, there 2" },
 	{ "4:1", "5:1", LAYOUT_NO, "at 4: nothing, there 4" },
+	/* at sizes for which both are there, if they differ at any */
+	{ "strided[M, K : P, 1]", "col_major[M, K]", LAYOUT_NO,
+		"M = 1, K = 2, P = 0: at (0, 1): (0, 1), there (1, 0)" },
+	{ "strided[M, K : P, 1]", "row_major[M, K]", LAYOUT_NO,
+		"M = 2, K = 1, P = 0: at (0, 0): nothing, there (0, 0)" },
 	{ "mma<MFMA_F32_16x16x16_F16, lhs>", ONE_WAVE("[16, 4]", "[1, 4]", "[1, 16]"),
 		LAYOUT_YES, NULL },
 	{ ONE_WAVE("[16, 4]", "[1, 4]", "[1, 16]"), "mma<MFMA_F32_16x16x16_F16, lhs>",

@@ -104,7 +104,7 @@ static const struct {
 	{ "{ [i] -> [i] : i < 9 }", "{ [i] -> [i] : i < 10 }", LAYOUT_NO,
 		"at 9: nothing, there 9" },
 	{ "[M] -> { [i] -> [i] : 0 <= i < M }", "[M] -> { [i] -> [i] : 0 <= i <= M }", LAYOUT_NO,
-		"M = 0: at 0: nothing, there 0" },
+		"M = 1: at 1: nothing, there 1" },
 	{ "[M] -> { [i] -> [i] : M >= 0 }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
 	{ "{ A[i] -> [i] }", "{ [i] -> [i] }", LAYOUT_YES, NULL },
 	{ "{ A[i] -> [i] }", "{ B[i] -> [i] }", LAYOUT_UNKNOWN, NULL },

@@ -69,12 +69,13 @@ static layout_answer is_witness(const struct side *side, isl_map *pairs,
 	return LAYOUT_NO;
 }
 
-/* NO for a point that only one of the two has; YES: there is none. */
+/* NO for a point that only one of the two has; YES: there is none.  "only_sizes": all such points
+ * are of sizes for which one of the two has no points. */
 static layout_answer compare_domains(const struct side *a, const struct side *b,
-	layout_witness **witness)
+	layout_witness **witness, bool *only_sizes)
 {
 	layout_context *ctx = a->relation->ctx;
-	isl_map *only;
+	isl_map *only, *both;
 	isl_bool same;
 
 	bridge_begin_attempt(ctx, BUDGET_SETS);
@@ -88,6 +89,14 @@ static layout_answer compare_domains(const struct side *a, const struct side *b,
 			isl_set_copy(b->domain))),
 		pairs_of(b, isl_set_subtract(isl_set_copy(b->domain),
 			isl_set_copy(a->domain))));
+	both = isl_map_intersect_params(isl_map_copy(only), isl_set_intersect(
+		isl_set_params(isl_set_copy(a->domain)),
+		isl_set_params(isl_set_copy(b->domain))));
+	if (is_witness(a, both, witness) == LAYOUT_NO) {
+		isl_map_free(only);
+		return LAYOUT_NO;
+	}
+	*only_sizes = true;
 	return is_witness(a, only, witness);
 }
 
@@ -116,16 +125,31 @@ static layout_answer compare_functions(const struct side *a, const struct side *
 	return answer;
 }
 
+/* A difference at sizes for which both have points is the better witness, if there is one. */
+static void find_where_both(struct side *a, const struct side *b, layout_witness **witness)
+{
+	layout_witness *better = NULL;
+
+	a->domain = isl_set_intersect(a->domain, isl_set_copy(b->domain));
+	if (compare_functions(a, b, &better) == LAYOUT_NO && better) {
+		layout_witness_free(*witness);
+		*witness = better;
+	}
+}
+
 layout_answer functions_equal(layout_relation *a, isl_map *map_a, layout_relation *b,
 	isl_map *map_b, layout_witness **witness)
 {
 	struct side left = { 0 }, right = { 0 };
 	layout_answer answer = LAYOUT_UNKNOWN;
+	bool only_sizes = false;
 
 	if (find_side(&left, a, map_a, map_b) && find_side(&right, b, map_b, map_a))
-		answer = compare_domains(&left, &right, witness);
+		answer = compare_domains(&left, &right, witness, &only_sizes);
 	if (answer == LAYOUT_YES)
 		answer = compare_functions(&left, &right, witness);
+	else if (answer == LAYOUT_NO && only_sizes && witness)
+		find_where_both(&left, &right, witness);
 	release_side(&left);
 	release_side(&right);
 	return answer;

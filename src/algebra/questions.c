@@ -238,6 +238,26 @@ static bool is_quick(layout_context *ctx, isl_map *left, isl_map *right)
 	return bridge_end_attempt(ctx) && empty != isl_bool_error;
 }
 
+/* Of the differences, consumed, those at sizes for which both are anything, where there are
+ * such: that one is nothing at sizes it is not for says less of the two. */
+static isl_set *where_both(layout_context *ctx, isl_set *against, isl_map *left, isl_map *right)
+{
+	isl_set *both;
+
+	bridge_begin_attempt(ctx, BUDGET_LEAST_WITNESS);
+	both = isl_set_intersect_params(isl_set_copy(against), isl_set_intersect(
+		isl_map_params(isl_map_copy(left)), isl_map_params(isl_map_copy(right))));
+	if (isl_set_is_empty(both) == isl_bool_false) {
+		isl_set *all = against;
+
+		against = both;
+		both = all;
+	}
+	isl_set_free(both);
+	bridge_end_attempt(ctx);
+	return against;
+}
+
 /* Of one space by now. */
 static layout_answer compare_quickly(const struct asked *asked, isl_map *left,
 	isl_map *right)
@@ -263,7 +283,7 @@ static layout_answer compare(const struct asked *asked, bool patient)
 	if (meet && !patient)
 		answer = compare_quickly(asked, left, right);
 	if (meet && answer == LAYOUT_UNKNOWN && (patient || is_quick(ctx, left, right)))
-		answer = decide(asked, difference(left, right),
+		answer = decide(asked, where_both(ctx, difference(left, right), left, right),
 			layout_relation_in_rank(asked->relation), true);
 	else if (!bridge_leave(ctx, "compare"))
 		answer = LAYOUT_UNKNOWN;
