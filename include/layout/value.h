@@ -74,7 +74,8 @@ LAYOUT_API LAYOUT_GIVE layout_set *layout_value_set(LAYOUT_KEEP layout_value *va
 LAYOUT_API const char *layout_value_function(unsigned i);
 
 /* How a function is called, "select(CUTE, [NUMBER, ..])", a text to be freed; a call of it as
- * an example; and the page about it, "cute.md".  NULL: there is no such function. */
+ * an example; and the page about it, "cute.md".  The same of a word that a notation begins
+ * with, "row_major[SIZE, ..]".  NULL: there is no such function or word. */
 LAYOUT_API LAYOUT_GIVE char *layout_value_function_signature(const char *name);
 LAYOUT_API const char *layout_value_function_example(const char *name);
 LAYOUT_API const char *layout_value_function_page(const char *name);

@@ -790,12 +790,16 @@ static const struct row help_rows[] = {
 		"docs/notation.md has all functions.\n", NULL },
 	{ "help composition", 0, "compose(LAYOUT, LAYOUT|TILER)\n", NULL },
 	{ "eval --help coalesce", 0, "coalesce(CUTE[, PROFILE])\n", NULL },
+	{ "help strided", 0, "=strided[SIZE, .. : STRIDE, ..]\n\nFor example:\n"
+		"    layoutc eval 'strided[M, K : 1024, 1]'\n\nSee docs/notation.md, which has all "
+		"functions.\n", NULL },
 	{ "help as", 0, "as(LAYOUT[, in = NAME|LIST][, out = NAME|LIST][, order = NAME])", NULL },
 	{ "help kernel", 0, "layoutc kernel: compile a remap", NULL },
 	{ "help", 0, "Exit status: 0 yes or done;", NULL },
-	{ "help composs", 2, NULL, "error: composs: no such command or function; did you mean "
+	{ "help composs", 2, NULL, "error: composs: no such command, function or notation; "
+		"did you mean "
 		"compose?\n" },
-	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command or function; see layoutc --help" },
+	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command, function or notation; see layoutc --help" },
 	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
 	{ "evla 4:1", 2, NULL, "error: evla: no such command; did you mean eval?\n" },
 	{ "eval 4:1 --formt json", 2, NULL, "error: --formt: no such option; did you mean --format?\n" },

@@ -248,19 +248,50 @@ static void test_functions(void **state)
 	free(text);
 }
 
+static void check_page(const char *word)
+{
+	char name[80];
+
+	assert_non_null(layout_value_function_page(word));
+	snprintf(name, sizeof(name), "docs/%s", layout_value_function_page(word));
+	free(page_text(name));
+}
+
 /* The page that help names is there. */
 static void test_pages(void **state)
 {
 	const char *function;
 
 	(void)state;
-	for (unsigned i = 0; (function = layout_value_function(i)); i++) {
-		char name[80];
+	for (unsigned i = 0; (function = layout_value_function(i)); i++)
+		check_page(function);
+}
 
-		assert_non_null(layout_value_function_page(function));
-		snprintf(name, sizeof(name), "docs/%s", layout_value_function_page(function));
-		free(page_text(name));
+/* What help shows of a notation's word is one. */
+static void test_words(void **state)
+{
+	static const char *const words[] = {
+		"affine_map", "chain", "col_major", "contract", "convert_tile", "encoding",
+		"encoding_info", "linear", "matmul", "memref", "mma", "nested_layout",
+		"pack_map", "packed", "program", "remap", "rotate_rows", "row_major",
+		"strided", "swizzled", "tagged", "tensor", "xor_shuffle",
+	};
+	layout_context *ctx = layout_context_new();
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		char *form = layout_value_function_signature(words[i]);
+		layout_value *value = layout_value_parse(ctx,
+			layout_value_function_example(words[i]));
+
+		if (!form || !strstr(form, words[i]) || !value)
+			fail_msg("%s: %s", words[i], layout_context_message(ctx));
+		layout_value_free(value);
+		layout_string_free(form);
+		check_page(words[i]);
 	}
+	assert_null(layout_value_function_signature("xyzzy"));
+	assert_true(layout_context_free(ctx));
 }
 
 int main(void)
@@ -272,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_pictures),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_pages),
+		cmocka_unit_test(test_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

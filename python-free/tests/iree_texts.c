@@ -58,6 +58,8 @@ static const struct {
 	{ MAPS "#encoding = " VERBOSE(""), PRINTED },
 	{ MAPS "#encoding = " VERBOSE("") "\ntensor<?x?xf32, #encoding>",
 		"tensor<?x?xf32, " PRINTED ">" },
+	{ MAPS "#encoding = " VERBOSE("") "\ntensor<255x?xf32, #encoding>",
+		"tensor<255x?xf32, " PRINTED ">" },
 	{ MAPS "#encoding1 = " VERBOSE(",\nround_dims_to = array<i64: 1, 32, 32>"), PRINTED },
 	{ MAPS "#encoding1 = " VERBOSE(", round_dims_to = array<i64>"), PRINTED },
 	{ "#encoding = #iree_encoding.encoding<" FIELDS ",\nlayouts = [" OF_CPU "]>",

@@ -100,6 +100,7 @@ static const struct row {
 		NULL },
 	{ print_remap, "remap(row_major[M] -> row_major[M], type = f64, pad = -inf)", NULL },
 	{ print_remap, "remap(row_major[M] -> row_major[M], type = i8, pad = -128)", NULL },
+	{ print_remap, "remap(row_major[M] -> row_major[M], type = i8, pad = -3.0)", NULL },
 	{ print_any, "remap(row_major[2] -> row_major[2], type = f16, pad = .5)", NULL },
 	{ print_remap, "remap(row_major[M] -> row_major[M + 2], map = affine_map<(d0) -> "
 		"(d0 + 2)>, type = i8)", "remap(row_major[M] -> row_major[M + 2], type = i8, "
@@ -113,6 +114,10 @@ static const struct row {
 	{ print_any, "((_2,2),_4):((_1,_8),_-2)", "((2,2),4):((1,8),-2)" },
 	{ print_any, "Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3> o 0 o (8,64):(64,1)" },
 	{ print_any, "Swizzle<3,4,3>", "Sw<3,4,3>" },
+	{ print_any, "#iree_map.pack_map<((4, 2), 8) : ((1, 0), 4)>", "pack_map<((4,2),8):((1,0),4)>" },
+	{ print_any, "#iree_map.pack_layout<(4,8):(0,1)>", "pack_map<(4,8):(0,1)>" },
+	{ print_any, "Sw<3,4,3> o 0 o pack_layout<(8,64):(64,1)>",
+		"Sw<3,4,3> o 0 o pack_map<(8,64):(64,1)>" },
 	{ print_any, "logical_divide((_4,_8):(_8,_1), <_2:_1, _>)", "((2,2),8):((8,16),1)" },
 	{ print_storage, "swizzled(swizzled(strided[M, 64 : 64, 1], Sw<3,3,3>), "
 		"#iree_codegen.xor_shuffle<64, 4, 64, 1>)",

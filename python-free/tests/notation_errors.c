@@ -52,6 +52,11 @@ static const struct row {
 	{ "\xff\xfe", LAYOUT_ERROR_PARSE, 0, "found byte 0xff" },
 	{ "4:1 4:1", LAYOUT_ERROR_PARSE, 4, "expected the end of the text, found `4`" },
 	{ "inverse(4:1", LAYOUT_ERROR_PARSE, 11, "expected `)`, found the end" },
+	{ "row_major[M, K // 4]", LAYOUT_ERROR_PARSE, 20, "expected `]`, found the end of the text; "
+		"`//` begins a comment: write `floordiv`" },
+	{ "row_major[M, K/4]", LAYOUT_ERROR_PARSE, 14, "a quotient of sizes is floor(a/4)" },
+	{ "recast_layout<half_t, float>((8,4):(1,8))", LAYOUT_ERROR_PARSE, 0,
+		"unknown notation `recast_layout`: of elements of other sizes, in bits, it is recast(A" },
 	{ "inverse 4:1", LAYOUT_ERROR_PARSE, 8, "expected `(`, found `4`" },
 	{ "compose(4:1)", LAYOUT_ERROR_PARSE, 11, "expected `,` and a relation for compose, found `)`" },
 	{ "inverse(4:1, 4:1)", LAYOUT_ERROR_PARSE, 11, "expected `)`, found `,`" },

@@ -43,6 +43,10 @@ static const struct {
 	{ "{ [i] -> [8*(i mod 4) + floor(i/4)] : 0 <= i < 32 }", LAYOUT_NOTATION_CUTE,
 		"(4,8):(8,1)" },
 	{ "{ [i] -> [2i] : 0 <= i < 5 }", LAYOUT_NOTATION_CUTE, "5:2" },
+	/* other words of the same notation */
+	{ "pack_map<(4,(6,2)):(1,(4,24))>", LAYOUT_NOTATION_CUTE, "((2,6),4):((24,4),1)" },
+	{ "nChw16c[N, C, H, W]", LAYOUT_NOTATION_ENCODING, "packed(encoding_info<{innerDimsPos = [1], "
+		"innerTileSizes = [16], outerDimsPerm = [0, 1, 2, 3]}>, [N, C, H, W])" },
 	{ "{ [i] -> [-2i] : 0 <= i < 5 }", LAYOUT_NOTATION_CUTE, "5:-2" },
 	{ "{ [i] -> [0] : 0 <= i < 5 }", LAYOUT_NOTATION_CUTE, "5:0" },
 	{ "{ [i] -> [i mod 3] : 0 <= i < 12 }", LAYOUT_NOTATION_CUTE, "(3,4):(1,0)" },

@@ -25,7 +25,7 @@ static const struct {
 	long position;
 } tensors[] = {
 	{ "tensor<?x?xf16, " IN_TENSOR ">", "tensor<?x?xf16, " IN_TENSOR ">", 0, 0 },
-	{ "tensor<255x513xf16," IN_TENSOR ">", "tensor<?x?xf16, " IN_TENSOR ">", 0, 0 },
+	{ "tensor<255x513xf16," IN_TENSOR ">", "tensor<255x513xf16, " IN_TENSOR ">", 0, 0 },
 	{ "tensor<?x513x4xf16, " IN_TENSOR ">", "a tensor of rank 3, the operand's maps "
 		"end in 2 dimensions", LAYOUT_ERROR_SPACE, 0 },
 	{ "tensor<f16, " IN_TENSOR ">", "a tensor of rank 0", LAYOUT_ERROR_SPACE, 0 },

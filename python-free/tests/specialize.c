@@ -450,7 +450,8 @@ static void refused(void **state)
 	*operand = held;
 	operand->type = "f17";
 	expect_error(program, LAYOUT_ERROR_INVALID,
-		"dispatch 1, operand 1: there is no element type f17");
+		"dispatch 1, operand 1: there is no element type f17: f32, f16, bf16, f8E4M3FN, "
+		"i32, u8, i4, i1 and others are as MLIR names them");
 	*operand = held;
 	operand->sizes = wrong;
 	assert_null(layout_specialize(program->ctx, program->dispatches, program->count,

@@ -356,7 +356,7 @@ static const struct {
 	{ "row_major[99999999999999999999]", LAYOUT_ERROR_OVERFLOW, "64 bits" },
 	{ "row_major[mod]", LAYOUT_ERROR_PARSE, "cannot be the name" },
 	{ "strided[M : -2]", LAYOUT_ERROR_INVALID, "stride" },
-	{ "row_major[M/2]", LAYOUT_ERROR_PARSE, "found `/`" },
+	{ "row_major[M/2]", LAYOUT_ERROR_PARSE, "a quotient of sizes is floor(a/4)" },
 	{ "row_major[floor(M + P/2)]", LAYOUT_ERROR_PARSE, "expected `/`" },
 	{ "row_major[floor(M/0)]", LAYOUT_ERROR_INVALID, "divided by 1 or more" },
 	{ "row_major[floor(M/K)]", LAYOUT_ERROR_PARSE, "expected an integer" },
@@ -409,6 +409,8 @@ static const struct {
 	{ "3*ceil(M/16) - ceil((M)/16)", "2*ceil(M/16)" },
 	{ "floor((M + ceil(K/2))/3)", "floor((M + ceil(K/2))/3)" },
 	{ "floor(M/1)", "M" },
+	{ "M floordiv 4 + (K + 3) ceildiv 4 - 2*K mod 8", "floor(M/4) + ceil((K + 3)/4) - 2*K + 8*floor(2*K/8)" },
+	{ "-1 floordiv 4 + -1 ceildiv 4 + 8*A floordiv 4", "2*A - 1" },
 	{ "8 - floor(-M/4)", "-floor((-M)/4) + 8" },
 };
 

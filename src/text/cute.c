@@ -3,7 +3,7 @@
  * "pack_map<(4,8):(8,1)>":
  *
  *	CUTE	= PLAIN | SWIZZLE ["o" INT "o" PLAIN]
- *	PLAIN	= TREE ":" TREE | "pack_map" "<" TREE ":" TREE ">" | TYPE
+ *	PLAIN	= TREE ":" TREE | PACK_MAP "<" TREE ":" TREE ">" | TYPE
  *	TYPE	= "Layout" "<" TREE ["," (TREE | ORDER)] ">" ["{}"] | ATOM
  *		| "ComposedLayout" "<" SWIZZLE "," (NUMBER | FLAG) "," PLAIN ">" ["{}"]
  *	SWIZZLE	= ("Sw" | "S" | "Swizzle") "<" INT "," INT "," INT ">"
@@ -17,6 +17,7 @@
 #include "text/profile.h"
 
 #include "algebra/cute/coordinate.h"
+#include "algebra/cute/order.h"
 #include "algebra/cute/swizzle.h"
 
 #include <inttypes.h>
@@ -67,9 +68,16 @@ static bool at_swizzle(const struct text_cursor *cursor)
 	return text_at(cursor, "Sw") || text_at(cursor, "Swizzle") || text_at_type(cursor, "S");
 }
 
+/* A pack_layout is the pack_map from its coordinates to threads. */
+static bool at_pack_map(const struct text_cursor *cursor)
+{
+	return text_at(cursor, "pack_map") || text_at(cursor, "#iree_map.pack_map") ||
+		text_at(cursor, "pack_layout") || text_at(cursor, "#iree_map.pack_layout");
+}
+
 static bool at_cute(const struct text_cursor *cursor)
 {
-	return at_tree(cursor) || at_swizzle(cursor) || text_at(cursor, "pack_map") ||
+	return at_tree(cursor) || at_swizzle(cursor) || at_pack_map(cursor) ||
 		text_at_type(cursor, "Layout") || text_at_type(cursor, "ComposedLayout") ||
 		text_at_pointer(cursor) || text_at_cute_atom(cursor);
 }
@@ -352,7 +360,7 @@ static bool read_between(struct text_cursor *cursor, layout_cute_swizzle *swizzl
 /* What can be behind "o" there: else the swizzle is alone, and composed with it. */
 static bool at_swizzled(const struct text_cursor *cursor)
 {
-	return at_tree(cursor) || text_at(cursor, "pack_map") || text_at_pointer(cursor) ||
+	return at_tree(cursor) || at_pack_map(cursor) || text_at_pointer(cursor) ||
 		cursor->token.kind == TEXT_END;
 }
 
@@ -373,7 +381,7 @@ static layout_cute *read_swizzled(struct text_cursor *cursor)
 	*cursor = behind;
 	if (!read_between(cursor, &swizzle))
 		return NULL;
-	cute = text_at(cursor, "pack_map") ? read_pack_map(cursor) :
+	cute = at_pack_map(cursor) ? read_pack_map(cursor) :
 		read_plain(cursor, &cute_rules);
 	return apply(cursor, begin, cute, swizzle);
 }
@@ -432,7 +440,7 @@ static layout_cute *text_cute(struct text_cursor *cursor)
 		return read_swizzled(cursor);
 	if (text_at_cute_atom(cursor))
 		return text_cute_atom(cursor);
-	if (text_at(cursor, "pack_map"))
+	if (at_pack_map(cursor))
 		return read_pack_map(cursor);
 	if (text_at_type(cursor, "Layout"))
 		return read_type(cursor);
@@ -554,7 +562,14 @@ bool text_tiler_copy(struct text_tiler *copy, const struct text_tiler *tiler)
 RELATION_FUNCTIONS(cute)
 EACH_OF_OBJECT(cute_for_each)
 OF_OBJECT(int64_t, end, layout_cute_cosize)
-OF_OBJECT(void *, copy, layout_cute_copy)
+
+/* A pack_map is the same layout the other way round. */
+static void *to_cute(layout_value *value)
+{
+	layout_cute *cute = layout_cute_copy(value->object);
+
+	return cute && cute->lexicographic ? cute_order_reverse(cute) : cute;
+}
 
 static layout_set *onto(layout_value *value)
 {
@@ -580,6 +595,7 @@ static void print_point(void *value, struct layout_buffer *out, const int64_t *p
 const struct value_kind kind_cute = {
 	RELATION_FIELDS(cute), .noun = "a CuTe layout", .at = at_cute,
 	.onto = onto, .from = from, .end = end, .order = order,
-	.print_point = print_point, .for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = copy, .overloads = overloads_cute,
+	.print_point = print_point, .for_each = for_each, .convert[LAYOUT_NOTATION_CUTE] = to_cute,
+	.overloads = overloads_cute,
 	.show = &show_cute,
 };

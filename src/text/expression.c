@@ -3,6 +3,7 @@
 #include "text/call.h"
 #include "text/kind.h"
 #include "text/similar.h"
+#include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,19 +80,14 @@ static layout_value *read_call(struct text_cursor *cursor,
 /* What the name seems to be meant for: a function, a name, the word of a notation. */
 static void find_similar(const struct text_cursor *cursor, struct similar *similar)
 {
-	static const char *const words[] = {
-		"affine_map", "chain", "col_major", "contract", "convert_tile", "encoding",
-		"encoding_info", "linear", "matmul", "memref", "mma", "nested_layout",
-		"pack_map", "packed", "program", "remap", "rotate_rows", "row_major",
-		"strided", "swizzled", "tagged", "tensor", "xor_shuffle",
-	};
+	const struct text_word *word;
 	struct text_token name;
 	const char *function;
 
 	for (unsigned i = 0; text_defined_name(cursor, i, &name); i++)
 		similar_try(similar, cursor->text + name.begin, name.length);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		similar_try(similar, words[i], strlen(words[i]));
+	for (unsigned i = 0; (word = text_word_at(i)); i++)
+		similar_try(similar, word->name, strlen(word->name));
 	for (unsigned i = 0; (function = layout_value_function(i)); i++)
 		similar_try(similar, function, strlen(function));
 }
@@ -108,6 +104,12 @@ static const struct {
 	{ "get", "a mode of a layout is select<1>(A)" },
 	{ "layout", "a mode of a layout is select<1>(A)" },
 	{ "crd2idx", "a layout at a coordinate is (A)(1, 2)" },
+	{ "idx2crd", "an index stands where a coordinate does, (A)(5)" },
+	{ "shape_div", "a layout is divided by a tiler, zipped_divide(A, TILER)" },
+	{ "recast_layout", "of elements of other sizes, in bits, it is recast(A, 16, 32)" },
+	{ "make_composed_layout", "a swizzle before a layout is Sw<3,3,3> o 0 o (8,64):(64,1)" },
+	{ "make_layout_like", "a compact layout in an order of its modes is "
+		"make_ordered_layout((8,64), (1,0))" },
 	{ "make_identity_layout", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
 	{ "make_identity_tensor", "coordinates are a relation, { [i, j] -> [i, j] : 0 <= i < 4 }" },
 	{ "print_layout", "layoutc show LAYOUT draws it" },

@@ -195,13 +195,41 @@ static void describe(const struct text_cursor *cursor, char *found, size_t size)
 			shown < token->length ? ".." : "");
 }
 
+/* Does a comment look like a divisor, "// 4, j)"? */
+static bool divides(const char *at, const char *end)
+{
+	const char *word;
+
+	while (at < end && *at == ' ')
+		at++;
+	for (word = at; at < end && is_name(*at);)
+		at++;
+	return at > word && at < end && strchr(" ,)]}>+*-", *at);
+}
+
+/* Is there such a comment right before the token? */
+static bool is_behind_divisor(const struct text_cursor *cursor)
+{
+	struct text_cursor at = *cursor;
+
+	for (size_t i = cursor->token.begin; i-- > 1;)
+		if (cursor->text[i - 1] == '/' && cursor->text[i] == '/') {
+			text_seek(&at, i - 1);
+			return at.token.begin == cursor->token.begin &&
+				divides(cursor->text + i + 1,
+					cursor->text + cursor->token.begin);
+		}
+	return false;
+}
+
 bool text_expected(struct text_cursor *cursor, const char *what)
 {
 	char found[64];
 
 	describe(cursor, found, sizeof(found));
 	layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor),
-		"expected %s, found %s", what, found);
+		"expected %s, found %s%s", what, found, is_behind_divisor(cursor) ?
+		"; `//` begins a comment: write `floordiv`" : "");
 	return false;
 }
 

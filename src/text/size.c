@@ -2,7 +2,8 @@
 /* Sizes, "K + Q", "128*A", "2*M - 1", "floor((M + P)/128)": quasi-affine expressions of
  * integers and names, read into a linear form and written back with each name once.
  *
- *	SUM = PRODUCT {("+" | "-") PRODUCT}    PRODUCT = FACTOR {"*" FACTOR | "mod" INT}
+ *	SUM = PRODUCT {("+" | "-") PRODUCT}
+ *	PRODUCT = FACTOR {"*" FACTOR | ("mod" | "floordiv" | "ceildiv") INT}
  *	FACTOR = INT | NAME | "-" FACTOR | "(" SUM ")" | QUOTIENT
  *	QUOTIENT = ("floor" | "ceil") "(" PRODUCT "/" INT ")"
  *
@@ -321,6 +322,17 @@ static bool take_rest(struct reader *reader, struct linear *product)
 		scale(reader, &quotient, by) && add(reader, product, -1, &quotient);
 }
 
+/* What "floordiv" or "ceildiv" is before, as MLIR has them. */
+static bool divide_by(struct reader *reader, struct linear *product)
+{
+	bool up = text_at(reader->cursor, "ceildiv");
+	struct linear of = *product;
+	int64_t by;
+
+	text_advance(reader->cursor);
+	return read_divisor(reader, &by) && take_quotient(reader, &of, by, up, product);
+}
+
 static bool read_product(struct reader *reader, struct linear *product)
 {
 	struct text_cursor *cursor = reader->cursor;
@@ -333,6 +345,8 @@ static bool read_product(struct reader *reader, struct linear *product)
 			good = multiply(reader, product, position);
 		else if (text_skip(cursor, "mod"))
 			good = take_rest(reader, product);
+		else if (text_at(cursor, "floordiv") || text_at(cursor, "ceildiv"))
+			good = divide_by(reader, product);
 		else
 			ended = true;
 	}
@@ -372,6 +386,12 @@ static char *read_text(struct reader *reader, const char *rule)
 
 	if (!read_sum(reader, &size))
 		return NULL;
+	if (text_at(reader->cursor, "/")) {
+		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_PARSE,
+			text_position(reader->cursor),
+			"a quotient of sizes is floor(a/4) or ceil(a/4)");
+		return NULL;
+	}
 	if (rule && is_constant(&size) && size.constant < 0) {
 		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_INVALID, position,
 			"%s, not %lld", rule, (long long)size.constant);

@@ -394,13 +394,19 @@ static layout_set *padding(layout_value *value, char **count)
 	return *count ? layout_storage_padding(value->object) : NULL;
 }
 
-/* Written as packed(ENCODING, [sizes]) it is one already. */
+/* Written as packed(ENCODING, [sizes]), or as its tag, it is one already. */
 static void *to_encoding(layout_value *value)
 {
 	layout_storage *storage = value->object;
 
-	return storage->kind == LAYOUT_STORAGE_PACKED && !storage->swizzle_count ?
-		layout_storage_copy(storage) : value_to_encoding(value);
+	if (storage->kind != LAYOUT_STORAGE_PACKED || storage->swizzle_count)
+		return value_to_encoding(value);
+	storage = layout_storage_copy(storage);
+	if (storage) {
+		free(storage->tag);
+		storage->tag = NULL;
+	}
+	return storage;
 }
 
 const struct value_kind kind_storage = {

@@ -205,7 +205,8 @@ int help_word(const char *word)
 		return STATUS_YES;
 	}
 	if (!page)
-		return no_such(word, "command or function", layout_similar_word(word, word_at));
+		return no_such(word, "command, function or notation",
+			layout_similar_word(word, word_at));
 	signature = layout_value_function_signature(word);
 	if (!signature)
 		return report(STATUS_UNKNOWN, "help", "no memory");

@@ -61,7 +61,8 @@ const struct element_type *element_type_find(layout_context *ctx, const char *na
 	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
 		if (strcmp(types[i].name, name) == 0)
 			return &types[i];
-	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no element type %s", name);
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "there is no element type %s: f32, f16, bf16, "
+		"f8E4M3FN, i32, u8, i4, i1 and others are as MLIR names them", name);
 	return NULL;
 }
 
@@ -160,7 +161,7 @@ static double read_double(const char *text, char **end)
 
 static bool truth_bits(const char *text, char **end, uint64_t *bits)
 {
-	static const char *const names[] = { "0", "1", "false", "true" };
+	static const char *const names[] = { "0", "1", "false", "true", "0.0", "1.0" };
 
 	for (unsigned i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(text, names[i]) == 0) {
@@ -170,6 +171,14 @@ static bool truth_bits(const char *text, char **end, uint64_t *bits)
 		}
 	(void)strtoll(text, end, 10);
 	return false;
+}
+
+/* Past ".0", which an integer may have. */
+static char *skip_fraction(char *at)
+{
+	size_t zeros = *at == '.' ? strspn(at + 1, "0") : 0;
+
+	return zeros ? at + 1 + zeros : at;
 }
 
 bool element_type_bits(layout_context *ctx, const struct element_type *type,
@@ -190,6 +199,7 @@ bool element_type_bits(layout_context *ctx, const struct element_type *type,
 		fits = truth_bits(text, &end, bits);
 	} else {
 		fits = integer_bits(type, text, &end, bits);
+		end = end == text ? end : skip_fraction(end);
 	}
 	if (fits && end != text && !*end)
 		return true;

@@ -58,6 +58,8 @@ struct layout_operand {
 	int64_t sizes[LAYOUT_LOOPS];
 	layout_encoding *resolved;	/* of a tensor of rank "rank"; NULL: it is not */
 	unsigned rank;
+	unsigned shape_rank;		/* 0: no shape was written */
+	int64_t shape[LAYOUT_LOOPS];	/* -1 where it was "?" */
 };
 
 /* Where the parts of a description stand in a text; -1: in none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "text/call.h"
+#include "text/words.h"
 
 #include <string.h>
 
@@ -113,10 +114,11 @@ const struct function *text_function_named(const char *name)
 char *layout_value_function_signature(const char *name)
 {
 	const struct function *row = text_function_named(name);
+	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
 	struct layout_buffer out = { 0 };
 
 	if (!row)
-		return NULL;
+		return word ? layout_strdup(NULL, word->form) : NULL;
 	layout_buffer_printf(&out, "%s(", row->name);
 	for (unsigned i = 0; i < FUNCTION_ARGUMENTS && row->parameters[i].kind; i++) {
 		const struct parameter *parameter = &row->parameters[i];
@@ -134,17 +136,19 @@ char *layout_value_function_signature(const char *name)
 const char *layout_value_function_example(const char *name)
 {
 	const struct function *row = text_function_named(name);
+	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
 
-	return row ? row->example : NULL;
+	return row ? row->example : word ? word->example : NULL;
 }
 
 const char *layout_value_function_page(const char *name)
 {
 	const struct function *row = text_function_named(name);
+	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
 
 	for (size_t k = 0; row && k < sizeof(families) / sizeof(*families); k++)
 		for (const struct function *f = families[k].functions; f->name; f++)
 			if (f == row)
 				return families[k].page;
-	return NULL;
+	return word ? word->page : NULL;
 }

@@ -52,6 +52,15 @@ static bool at_resolved_tensor(const struct text_cursor *cursor)
 	return enter_tensor(&behind) && kind_encoding.at(&behind);
 }
 
+/* The shape is there to be printed. */
+static void take_shape(layout_operand *operand, const struct text_tensor *tensor)
+{
+	if (!operand || tensor->rank > LAYOUT_LOOPS)
+		return;
+	operand->shape_rank = tensor->rank;
+	memcpy(operand->shape, tensor->sizes, tensor->rank * sizeof(*tensor->sizes));
+}
+
 static layout_operand *read_resolved(struct text_cursor *cursor)
 {
 	struct text_tensor tensor;
@@ -69,6 +78,7 @@ static layout_operand *read_resolved(struct text_cursor *cursor)
 	base = layout_context_set_base(cursor->ctx, tensor.element_position);
 	operand = layout_operand_resolved(encoding, tensor.rank, tensor.element);
 	layout_context_set_base(cursor->ctx, base);
+	take_shape(operand, &tensor);
 	return operand;
 }
 
@@ -149,6 +159,7 @@ layout_operand *text_operand(struct text_cursor *cursor)
 		reading->desc.map_counts = reading->map_counts;
 		operand = operand_new_at(cursor->ctx, &reading->desc, reading->maps,
 			&reading->places);
+		take_shape(operand, &reading->tensor);
 	}
 	if (!rank_meets(reading, operand)) {
 		layout_operand_free(operand);

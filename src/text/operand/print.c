@@ -32,12 +32,14 @@ static void print_sizes(struct layout_buffer *out, const layout_operand *operand
 	layout_buffer_printf(out, "]");
 }
 
-/* The shape is not kept. */
 static void print_tensor(struct layout_buffer *out, layout_operand *operand)
 {
 	layout_buffer_printf(out, "tensor<");
 	for (unsigned i = 0; i < layout_operand_rank(operand); i++)
-		layout_buffer_printf(out, "?x");
+		if (i < operand->shape_rank && operand->shape[i] >= 0)
+			layout_buffer_printf(out, "%" PRId64 "x", operand->shape[i]);
+		else
+			layout_buffer_printf(out, "?x");
 	layout_buffer_printf(out, "%s, ", operand->stored_type);
 }
 
