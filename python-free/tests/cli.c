@@ -462,7 +462,7 @@ static const struct row question_rows[] = {
 	{ "mma --target gfx909 --format json", 3, NULL, "no matrix instructions of a target" },
 	{ "eval 'conflicts({ [lane] -> [8lane] : 0 <= lane < 64 }, target = mi300x, "
 		"bits = 32)'", 0, "=2\n", NULL },
-	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target mi300x "
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target MI300X "
 		"--emit json -D M=4", 0, "\"target\": \"gfx942\"", NULL },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target rx7800xt "
 		"--emit json -D M=4", 0, "\"target\": \"gfx1101\"", NULL },
@@ -800,6 +800,13 @@ static const struct row help_rows[] = {
 		"did you mean "
 		"compose?\n" },
 	{ "help xyzzy", 2, NULL, "error: xyzzy: no such command, function or notation; see layoutc --help" },
+	{ "compose 4:1", 2, NULL, "error: compose: no such command; it is of expressions: layoutc "
+		"eval 'compose((4,8):(8,1), (2,4):(1,4))'\n" },
+	{ "'(4,8):(8,1)'", 2, NULL, "no such command; layoutc eval prints an expression\n" },
+	{ "kernel 'chain(row_major[4])'", 2, NULL, "expected a remap, found a chain; its elements "
+		"are moved by remap(CHAIN -> row_major[..], type = f32)\n" },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target gfx942 --assume "
+		"'M % 8 == 0'", 2, NULL, "notation; equality is `=`\n" },
 	{ "evl 4:1", 2, NULL, "error: evl: no such command; did you mean eval?\n" },
 	{ "evla 4:1", 2, NULL, "error: evla: no such command; did you mean eval?\n" },
 	{ "eval 4:1 --formt json", 2, NULL, "error: --formt: no such option; did you mean --format?\n" },

@@ -54,6 +54,8 @@ static const struct row {
 	{ "inverse(4:1", LAYOUT_ERROR_PARSE, 11, "expected `)`, found the end" },
 	{ "row_major[M, K // 4]", LAYOUT_ERROR_PARSE, 20, "expected `]`, found the end of the text; "
 		"`//` begins a comment: write `floordiv`" },
+	{ "row_major[2M]", LAYOUT_ERROR_PARSE, 11, "a size times a number is 2*M" },
+	{ "strided[M, K : ceildiv(K, 4), 1]", LAYOUT_ERROR_PARSE, 23, "a quotient of sizes is floor(a/4)" },
 	{ "row_major[M, K/4]", LAYOUT_ERROR_PARSE, 14, "a quotient of sizes is floor(a/4)" },
 	{ "recast_layout<half_t, float>((8,4):(1,8))", LAYOUT_ERROR_PARSE, 0,
 		"unknown notation `recast_layout`: of elements of other sizes, in bits, it is recast(A" },

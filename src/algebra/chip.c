@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const struct chip *chip_at(unsigned i)
 {
@@ -57,7 +58,7 @@ const struct chip *chip_of_product(const char *name)
 
 	for (unsigned i = 0; (chip = chip_at(i)); i++)
 		for (unsigned k = 0; chip->products && chip->products[k]; k++)
-			if (!strcmp(chip->products[k], name))
+			if (!strcasecmp(chip->products[k], name))
 				return chip;
 	return NULL;
 }

@@ -63,9 +63,9 @@ static void fail_to_read(layout_context *ctx, const char *what, const char *text
 		layout_is_made(ctx, NULL);
 	position = error_position(bridge_isl(ctx), text);
 	bridge_leave_reading(ctx);
-	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation%s", what,
+	layout_fail(ctx, LAYOUT_ERROR_PARSE, position, "this is not %s in isl's notation%s%s", what,
 		text[strspn(text, " \t\r\n")] == '{' ? "; names of sizes stand before it, as in "
-		"[M] -> { .. }" : "");
+		"[M] -> { .. }" : "", strstr(text, "==") ? "; equality is `=`" : "");
 }
 
 /* What the parts of a text between brackets may come to, once disjunctions are multiplied

@@ -613,7 +613,8 @@ static layout_relation *by_threads(layout_value *value, int64_t *lanes)
 }
 
 const struct value_kind kind_linear = {
-	RELATION_FIELDS(linear), .noun = "a linear layout", .at = at_linear,
+	RELATION_FIELDS(linear), .noun = "a linear layout",
+	.kernel = "convert_tile(FROM -> TO, type = f16)", .at = at_linear,
 	.onto = onto, .from = from, .end = end, .order = order,
 	.for_each = for_each,
 	.convert[LAYOUT_NOTATION_LINEAR] = copy, .by_threads = by_threads,

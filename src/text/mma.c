@@ -173,7 +173,8 @@ static layout_relation *by_threads(layout_value *value, int64_t *lanes)
 }
 
 const struct value_kind kind_mma = {
-	RELATION_FIELDS(mma), .read_behind = read_repeat, .noun = "a matrix operand", .at = at_mma,
+	RELATION_FIELDS(mma), .read_behind = read_repeat, .noun = "a matrix operand",
+	.kernel = "convert_tile(FROM -> TO, type = f16)", .at = at_mma,
 	.onto = onto, .from = value_domain,
 	.convert[LAYOUT_NOTATION_LINEAR] = to_linear, .by_threads = by_threads,
 	.show = &show_mma,

@@ -196,7 +196,8 @@ OF_OBJECT(layout_set *, onto, layout_nested_box)
 OF_OBJECT(void *, copy, layout_nested_copy)
 
 const struct value_kind kind_nested = {
-	RELATION_FIELDS(nested), .noun = "a nested layout", .at = at_nested,
+	RELATION_FIELDS(nested), .noun = "a nested layout",
+	.kernel = "convert_tile(FROM -> TO, type = f16)", .at = at_nested,
 	.onto = onto, .from = value_domain, .for_each = for_each,
 	.convert[LAYOUT_NOTATION_NESTED] = copy, .results = LAYOUT_NOTATION_NESTED,
 	.overloads = overloads_nested,

@@ -157,6 +157,7 @@ bool text_behind_parentheses(const struct text_cursor *cursor, const char *token
 /* A quasi-affine expression of sizes in its normal form, "2*M - 1"; to be freed.
  * NULL on an error; that of a negative number begins with "rule", "a size must be at
  * least 0". */
+#define TEXT_QUOTIENT "a quotient of sizes is floor(a/4) or ceil(a/4)"
 char *text_size(struct text_cursor *cursor);
 char *text_size_by(struct text_cursor *cursor, const char *rule);
 

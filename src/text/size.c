@@ -388,8 +388,7 @@ static char *read_text(struct reader *reader, const char *rule)
 		return NULL;
 	if (text_at(reader->cursor, "/")) {
 		layout_fail(reader->cursor->ctx, LAYOUT_ERROR_PARSE,
-			text_position(reader->cursor),
-			"a quotient of sizes is floor(a/4) or ceil(a/4)");
+			text_position(reader->cursor), TEXT_QUOTIENT);
 		return NULL;
 	}
 	if (rule && is_constant(&size) && size.constant < 0) {

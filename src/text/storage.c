@@ -72,6 +72,17 @@ static char *read_stride(struct text_cursor *cursor, unsigned dim)
 	return text_size(cursor);
 }
 
+/* What others write where a list would go on. */
+static bool check_behind(struct text_cursor *cursor)
+{
+	bool name = cursor->token.kind == TEXT_NAME;
+
+	if (name || text_at(cursor, "("))
+		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, text_position(cursor), name ?
+			"a size times a number is 2*M" : TEXT_QUOTIENT);
+	return !name && !text_at(cursor, "(");
+}
+
 /* Sizes or strides up to "end", which stays the next token. */
 static bool read_list(struct text_cursor *cursor, const char *end, struct sizes *list,
 	char *(*read)(struct text_cursor *cursor, unsigned dim))
@@ -88,7 +99,7 @@ static bool read_list(struct text_cursor *cursor, const char *end, struct sizes 
 			return false;
 		list->texts[list->count++] = text;
 	} while (text_skip(cursor, ","));
-	return true;
+	return check_behind(cursor);
 }
 
 static bool read_sizes(struct text_cursor *cursor, const char *end, struct sizes *sizes)
@@ -410,7 +421,8 @@ static void *to_encoding(layout_value *value)
 }
 
 const struct value_kind kind_storage = {
-	RELATION_FIELDS(storage), .noun = "a storage", .at = at_storage,
+	RELATION_FIELDS(storage), .noun = "a storage",
+	.kernel = "remap(row_major[..] -> STORAGE, type = f32)", .at = at_storage,
 	.onto = onto, .from = value_domain, .size_name = size_name, .cells = cells,
 	.padding = padding, .convert[LAYOUT_NOTATION_ENCODING] = to_encoding,
 	.show = &show_storage,

@@ -17,6 +17,7 @@ struct text_cursor;
 struct value_kind {
 	const char *name, *noun;	/* "cute", "a CuTe layout" */
 	const char *lacks;		/* why there is no relation yet; NULL: for good */
+	const char *kernel;		/* what moves its elements, where that is wanted; or NULL */
 
 	/* Does a literal begin at the cursor?  Read it into a value that is empty but for
 	 * its kind; false on an error.  NULL: there are no literals. */

@@ -40,14 +40,15 @@ void layout_value_free(layout_value *value)
 	free(value);
 }
 
-/* Always NULL. */
-static void *refuse(layout_value *value, const char *wanted)
+/* Always NULL.  "hint": what might have been meant, or NULL. */
+static void *refuse(layout_value *value, const char *wanted, const char *hint)
 {
 	if (value->kind->lacks)
 		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1, "%s", value->kind->lacks);
 	else
-		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1, "expected %s, found %s",
-			wanted, value->kind->noun);
+		layout_fail(value->ctx, LAYOUT_ERROR_SPACE, -1, "expected %s, found %s%s%s",
+			wanted, value->kind->noun, hint ? "; its elements are moved by " : "",
+			hint ? hint : "");
 	return NULL;
 }
 
@@ -55,7 +56,8 @@ void *value_object(layout_value *value, const struct value_kind *kind)
 {
 	if (!value)
 		return NULL;
-	return value->kind == kind ? value->object : refuse(value, kind->noun);
+	return value->kind == kind ? value->object : refuse(value, kind->noun,
+		kind == &kind_remap ? value->kind->kernel : NULL);
 }
 
 bool value_give(layout_value *value, const struct value_kind *kind, void *object)
@@ -70,7 +72,7 @@ layout_relation *layout_value_relation(layout_value *value)
 	if (!value)
 		return NULL;
 	return value->kind->relation ? value->kind->relation(value) :
-		refuse(value, kind_relation.noun);
+		refuse(value, kind_relation.noun, NULL);
 }
 
 layout_set *layout_value_set(layout_value *value)
@@ -83,7 +85,7 @@ bool layout_value_integer(layout_value *value, int64_t *number)
 	if (!value || !layout_given(value->ctx, number, "place for the number"))
 		return false;
 	if (value->kind != &kind_integer)
-		return refuse(value, kind_integer.noun);
+		return refuse(value, kind_integer.noun, NULL);
 	*number = value->integer;
 	return true;
 }

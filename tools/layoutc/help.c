@@ -179,8 +179,15 @@ static int no_such(const char *word, const char *what, const char *similar)
 	return report(STATUS_USAGE, word, "no such %s; see layoutc --help", what);
 }
 
+/* A function or an expression wants a command before it. */
 int report_no_command(const char *name)
 {
+	if (layout_value_function_page(name))
+		return report(STATUS_USAGE, name, "no such command; it is of expressions: "
+			"layoutc eval '%s'", layout_value_function_example(name));
+	if (strpbrk(name, "([{<:,"))
+		return report(STATUS_USAGE, name, "no such command; layoutc eval prints an "
+			"expression");
 	return no_such(name, "command", layout_similar_word(name, command_at));
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE_SHOWN 100
@@ -259,12 +260,27 @@ int report_place(enum status status, const struct text *text, long position,
 	return status;
 }
 
+/* Is what was taken for a text the name of a file? */
+static bool is_file(const struct text *text)
+{
+	struct stat status;
+
+	return !text->file && !stat(text->content, &status) && S_ISREG(status.st_mode);
+}
+
 int report_text(layout_context *ctx, const struct text *text, const char *command)
 {
+	const char *message = layout_context_message(ctx);
+	char with_file[400];
+
 	if (!is_about_text(layout_context_error(ctx)))
 		return report_error(ctx, command);
-	return report_place(status_of_error(ctx), text, layout_context_position(ctx),
-		layout_context_message(ctx));
+	if (is_file(text)) {
+		snprintf(with_file, sizeof(with_file), "%s; the file of that name is @%s", message,
+			text->content);
+		message = with_file;
+	}
+	return report_place(status_of_error(ctx), text, layout_context_position(ctx), message);
 }
 
 int report_reason(const struct text *text, const char *reason)

@@ -121,7 +121,8 @@ static layout_set *padding(layout_value *value, char **count)
 }
 
 const struct value_kind kind_chain = {
-	RELATION_FIELDS(chain), .noun = "a chain", .at = text_at_chain,
+	RELATION_FIELDS(chain), .noun = "a chain",
+	.kernel = "remap(CHAIN -> row_major[..], type = f32)", .at = text_at_chain,
 	.onto = onto, .from = from, .size_name = size_name,
 	.padding = padding, .show = &show_chain,
 };

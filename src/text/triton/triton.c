@@ -382,7 +382,8 @@ layout_triton *text_triton(struct text_cursor *cursor)
 OBJECT_FUNCTIONS(triton)
 
 const struct value_kind kind_triton = {
-	OBJECT_FIELDS(triton), .noun = "a Triton encoding", .at = text_at_triton,
+	OBJECT_FIELDS(triton), .noun = "a Triton encoding",
+	.kernel = "convert_tile(FROM -> TO, type = f16)", .at = text_at_triton,
 	.lacks = "an encoding has no elements until distribute(ENCODING, [sizes]) "
 		"gives it a shape",
 };
