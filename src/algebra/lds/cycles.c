@@ -3,6 +3,8 @@
 #include "algebra/lds/lds.h"
 #include "isl_bridge/context.h"
 
+#include <string.h>
+
 #define MAX_BANKS 64
 #define MAX_WORDS (LDS_LANES * 5)	/* 16 bytes anywhere touch 5 words */
 
@@ -26,10 +28,8 @@ static void phase_begin(struct phase *phase, unsigned banks)
 {
 	phase->count = 0;
 	phase->cycles = 0;
-	for (unsigned i = 0; i < banks; i++) {
-		phase->first[i] = 0;
-		phase->in_bank[i] = 0;
-	}
+	memset(phase->first, 0, banks * sizeof(*phase->first));
+	memset(phase->in_bank, 0, banks);
 }
 
 /* A word that is there already costs nothing. */
@@ -57,23 +57,41 @@ static void phase_add_lane(struct phase *phase, unsigned banks,
 		phase_add(phase, banks, word);
 }
 
+/* The bits that the least lane of a group has not: the highest of each base. */
+static unsigned other_lanes(const struct lds_grouping *grouping)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < grouping->count; i++)
+		bits |= 1u << (31 - __builtin_clz(grouping->bases[i]));
+	return bits;
+}
+
+/* The group of which "lane" is the least, from XOR to XOR. */
+static void phase_add_group(struct phase *phase, const layout_lds *lds,
+	const struct lds_grouping *grouping, const layout_lds_access *access, unsigned lane)
+{
+	for (unsigned i = 0; i < 1u << grouping->count; i++) {
+		if (i)
+			lane ^= grouping->bases[__builtin_ctz(i)];
+		if (lane < lds->wave_size && access->lanes >> lane & 1)
+			phase_add_lane(phase, lds->banks, access, lane);
+	}
+}
+
 /* A phase none of whose lanes takes part is left out. */
 layout_lds_cost lds_cost(const layout_lds *lds, const struct lds_grouping *grouping,
 	const layout_lds_access *access)
 {
 	layout_lds_cost cost = { 0, 0 };
-	uint8_t groups[LDS_LANES];
+	unsigned others = other_lanes(grouping);
 	struct phase phase;
 
-	for (unsigned lane = 0; lane < lds->wave_size; lane++)
-		groups[lane] = (uint8_t)lds_group(grouping, lane);
-	for (unsigned group = 0; group < lds->wave_size; group++) {
-		if (groups[group] != group)
+	for (unsigned lane = 0; lane < lds->wave_size; lane++) {
+		if (lane & others)
 			continue;
 		phase_begin(&phase, lds->banks);
-		for (unsigned lane = group; lane < lds->wave_size; lane++)
-			if (groups[lane] == group && access->lanes >> lane & 1)
-				phase_add_lane(&phase, lds->banks, access, lane);
+		phase_add_group(&phase, lds, grouping, access, lane);
 		cost.cycles += phase.cycles;
 		cost.least += phase.cycles > 0;
 	}

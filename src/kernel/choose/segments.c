@@ -4,10 +4,11 @@
 #include "kernel/gather.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The most segments of one access: a wave of 64 lanes, 16 bytes each, not aligned; or
  * several of one run of steps. */
-enum { MOST_TOUCHED = 512 };
+enum { MOST_TOUCHED = 512, MOST_LANES = 64 };
 
 /* A place in memory: the digits whose weight is not constant, or far away, as one number, and the
  * offset of the others. */
@@ -47,9 +48,11 @@ static int64_t far_weight(const struct choice *choice, enum factor_side side, in
 	return far;
 }
 
+/* Of the first tile.  Lanes and registers are few: such divisions are fast. */
 static int64_t value_of(const struct choice_piece *piece, int64_t lane, int64_t n)
 {
-	return (piece->where == CHOICE_LANE ? lane : n) / piece->place % piece->radix;
+	return piece->where == CHOICE_GRID ? 0 : (uint32_t)(piece->where == CHOICE_LANE ? lane : n) / (uint32_t)piece->place %
+		(uint32_t)piece->radix;
 }
 
 /* What a piece is stored as: xored with the pieces of others that are at its place in
@@ -104,6 +107,18 @@ static int64_t rotated_place(const struct choice *choice, enum factor_side side,
 	return n / (of->digit.step / by->to.step) % of->digit.radix * of->weight[side]->value;
 }
 
+/* Is a place not the sum of the lane's and the register's? */
+static bool is_xored(const struct choice *choice, enum factor_side side)
+{
+	for (unsigned x = 0; x < choice->factors->xor_count; x++)
+		if (choice->factors->xors[x].side == side)
+			return true;
+	for (unsigned r = 0; r < choice->factors->rotation_count; r++)
+		if (choice->factors->rotations[r].side == side)
+			return true;
+	return false;
+}
+
 /* The place of a lane's register. */
 static struct place place_of(const struct choice *choice, enum factor_side side, int64_t far,
 	int64_t lane, int64_t n)
@@ -135,6 +150,39 @@ static struct place place_of(const struct choice *choice, enum factor_side side,
 	return place;
 }
 
+/* The places of the lanes' first registers, which are sums of what lanes have; nothing where they
+ * are xored. */
+static void find_places(const struct choice *choice, enum factor_side side, int64_t far,
+	int64_t lanes, struct place *places)
+{
+	int64_t scale = 1;
+
+	memset(places, 0, (size_t)lanes * sizeof(*places));
+	for (unsigned i = 0; !is_xored(choice, side) && i < choice->count; i++) {
+		const struct choice_piece *piece = &choice->pieces[i];
+		const struct factor_digit *digit = &choice->factors->digits[piece->digit];
+		int64_t weight = choice_weight(choice, piece, side);
+		bool near = (digit->weight[side]->op == INDEX_INT || weight) && weight < far;
+
+		for (int64_t lane = 0; piece->where == CHOICE_LANE && lane < lanes; lane++)
+			if (near)
+				places[lane].near += value_of(piece, lane, 0) * weight;
+			else
+				places[lane].far += value_of(piece, lane, 0) * scale;
+		if (piece->where != CHOICE_GRID && !near)
+			scale *= piece->radix;
+	}
+}
+
+/* The place of a lane's register, which is "from" of the first lane. */
+static struct place add_places(const struct choice *choice, enum factor_side side, int64_t far,
+	const struct place *places, struct place from, int64_t lane, int64_t n)
+{
+	if (is_xored(choice, side))
+		return place_of(choice, side, far, lane, n);
+	return (struct place){ places[lane].far + from.far, places[lane].near + from.near };
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -156,13 +204,15 @@ static bool is_spare(const struct choice *choice, int64_t lane)
 static int64_t touched_by(const struct choice *choice, enum factor_side side, int64_t n,
 	int64_t count, int64_t bits)
 {
-	struct place segments[MOST_TOUCHED];
+	struct place segments[MOST_TOUCHED], places[MOST_LANES];
+	struct place first = place_of(choice, side, INT64_MAX, 0, n);
 	int64_t width = gather_span(choice->vector[side], choice->step[side]) *
 		(int64_t)choice->rules.bits[side];
 	unsigned used = 0, distinct = 0;
 
+	find_places(choice, side, INT64_MAX, count, places);
 	for (int64_t lane = 0; lane < count; lane++) {
-		struct place place = place_of(choice, side, INT64_MAX, lane, n);
+		struct place place = add_places(choice, side, INT64_MAX, places, first, lane, n);
 		int64_t from = place.near * choice->rules.bits[side];
 
 		for (int64_t at = from / bits; at * bits < from + width; at++)
@@ -212,18 +262,6 @@ int64_t choice_access_segments(const struct choice *choice, enum factor_side sid
 		8 * bytes);
 }
 
-/* Is a place not the sum of the lane's and the register's? */
-static bool is_xored(const struct choice *choice, enum factor_side side)
-{
-	for (unsigned x = 0; x < choice->factors->xor_count; x++)
-		if (choice->factors->xors[x].side == side)
-			return true;
-	for (unsigned r = 0; r < choice->factors->rotation_count; r++)
-		if (choice->factors->rotations[r].side == side)
-			return true;
-	return false;
-}
-
 /* The access that begins with register n; "places" are of the lanes' first registers. */
 static void trace_access(const struct choice *choice, enum factor_side side, int64_t n,
 	const struct place *places, int64_t lanes, struct memory_range range, int64_t far,
@@ -231,16 +269,12 @@ static void trace_access(const struct choice *choice, enum factor_side side, int
 {
 	int64_t bits = choice->rules.bits[side], wave = choice->rules.wave_size;
 	struct place from = place_of(choice, side, far, 0, n);
-	bool xored = is_xored(choice, side);
 
 	for (int64_t lane = 0; lane < lanes; lane++) {
-		struct place place = { places[lane].far + from.far,
-			places[lane].near + from.near };
+		struct place place = add_places(choice, side, far, places, from, lane, n);
 
 		if (is_spare(choice, lane))
 			continue;
-		if (xored)
-			place = place_of(choice, side, far, lane, n);
 		range.wave = (unsigned)(lane / wave);
 		range.far = place.far;
 		range.from = place.near * bits / 8;
@@ -257,8 +291,8 @@ void choice_trace(const struct choice *choice, enum factor_side side, int64_t la
 	int64_t far = far_weight(choice, side, trace->facts->line);
 
 	trace->failed = !places;
-	for (int64_t lane = 0; places && lane < lanes; lane++)
-		places[lane] = place_of(choice, side, far, lane, 0);
+	if (places)
+		find_places(choice, side, far, lanes, places);
 	for (int64_t n = 0; places && n < choice->registers; n++) {
 		if (!is_first(choice, side, n))
 			continue;

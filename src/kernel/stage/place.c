@@ -130,7 +130,7 @@ static uint64_t offset_of(const struct stage *stage, unsigned move, int64_t lane
 {
 	uint64_t offset = 0;
 
-	for (unsigned i = 0; i < stage->term_count; i++) {
+	for (unsigned i = 0; (lane || reg) && i < stage->term_count; i++) {
 		uint32_t value = 0;
 
 		for (uint64_t set = stage->terms[i].digits; set; set &= set - 1)
@@ -145,8 +145,7 @@ static uint64_t offset_of(const struct stage *stage, unsigned move, int64_t lane
  * in register 0 is. */
 struct wave {
 	int64_t first, lanes;
-	uint32_t digits[TILE_DIGITS][LDS_LANES];
-	uint64_t offsets[LDS_LANES];
+	uint32_t digits[TILE_DIGITS][LDS_LANES], offsets[LDS_LANES];
 };
 
 static void find_wave(const struct stage *stage, unsigned move, int64_t first,
@@ -157,7 +156,7 @@ static void find_wave(const struct stage *stage, unsigned move, int64_t first,
 	wave->first = first;
 	wave->lanes = left < stage->lds->wave_size ? left : stage->lds->wave_size;
 	for (unsigned k = 0; k < stage->digit_count; k++)
-		for (int64_t lane = 0; lane < wave->lanes; lane++)
+		for (int64_t lane = 0; lane < LDS_LANES; lane++)
 			wave->digits[k][lane] = digit_of(stage->digits[k].pieces[move],
 				(uint32_t)(first + lane), 0);
 }
@@ -169,19 +168,17 @@ static void find_offsets(const struct stage *stage, struct wave *wave)
 		uint32_t values[LDS_LANES] = { 0 };
 
 		for (uint64_t set = stage->terms[i].digits; set; set &= set - 1)
-			for (int64_t lane = 0; lane < wave->lanes; lane++)
+			for (unsigned lane = 0; lane < LDS_LANES; lane++)
 				values[lane] ^= wave->digits[__builtin_ctzll(set)][lane];
-		for (int64_t lane = 0; lane < wave->lanes; lane++)
-			wave->offsets[lane] += values[lane] *
-				(uint64_t)stage->terms[i].weight;
+		for (unsigned lane = 0; lane < LDS_LANES; lane++)
+			wave->offsets[lane] += values[lane] * (uint32_t)stage->terms[i].weight;
 	}
 }
 
-/* Offsets are the sum of the lane's and the register's, unless the two are xored. */
+/* Offsets are the sum of the lane's and the register's, "from", unless the two are xored. */
 static void find_addresses(const struct stage *stage, unsigned move, const struct wave *wave,
-	int64_t reg, uint64_t addresses[LDS_LANES])
+	int64_t reg, uint64_t from, uint64_t addresses[LDS_LANES])
 {
-	uint64_t from = offset_of(stage, move, 0, reg);
 	bool xored = reg && stage_is_swizzled(stage);
 
 	for (int64_t lane = 0; lane < wave->lanes; lane++)
@@ -192,14 +189,14 @@ static void find_addresses(const struct stage *stage, unsigned move, const struc
 /* The extra cycles of the access of a wave that holds register "reg", under the grouping
  * that has the most. */
 static uint64_t count_access(const struct stage *stage, unsigned move,
-	const struct wave *wave, int64_t reg)
+	const struct wave *wave, int64_t reg, uint64_t from)
 {
 	layout_lds_access access = LAYOUT_LDS_ACCESS_INIT;
 	uint64_t addresses[LDS_LANES] = { 0 };
 	const struct lds_known *known;
 	uint64_t most = 0;
 
-	find_addresses(stage, move, wave, reg, addresses);
+	find_addresses(stage, move, wave, reg, from, addresses);
 	access.bits = stage->bits * stage->vectors[move];
 	access.store = move == 0;
 	access.addresses = addresses;
@@ -215,16 +212,29 @@ static uint64_t count_access(const struct stage *stage, unsigned move,
 	return most;
 }
 
-/* Accesses of a wave, as far as the first "registers" begin a vector. */
+/* Accesses of a wave, as far as the first "registers" begin a vector.  What is added to all offsets
+ * turns the banks round where it is of whole words: accesses that begin alike in a word cost the
+ * same. */
 static uint64_t count_wave(const struct stage *stage, unsigned move, struct wave *wave,
 	int64_t registers)
 {
-	uint64_t extra = 0;
+	unsigned word = 8 * LDS_WORD / (unsigned)int_gcd(8 * LDS_WORD, stage->bits);
+	bool turns = !stage_is_swizzled(stage);
+	uint64_t extra = 0, costs[8 * LDS_WORD];
+	uint32_t known = 0;
 
 	find_offsets(stage, wave);
-	for (int64_t reg = 0; reg < registers; reg++)
-		if (offset_of(stage, move, 0, reg) % stage->vectors[move] == 0)
-			extra += count_access(stage, move, wave, reg);
+	for (int64_t reg = 0; reg < registers; reg++) {
+		uint64_t from = offset_of(stage, move, 0, reg);
+		unsigned begin = (unsigned)(from % word);
+
+		if (from % stage->vectors[move])
+			continue;
+		if (!turns || !(known >> begin & 1))
+			costs[begin] = count_access(stage, move, wave, reg, from);
+		known |= (uint32_t)1 << begin;
+		extra += costs[begin];
+	}
 	return extra;
 }
 
