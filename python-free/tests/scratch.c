@@ -85,11 +85,45 @@ static void test_fits(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* Elements of less than a byte become bytes without memory in between. */
+static void test_parts(void **state)
+{
+	static const char *const remaps[] = {
+		"remap(row_major[4096] -> row_major[4096], type = i32 -> i4)",
+		"remap(row_major[M] -> A4a[M], type = i4, pad = 1)",
+		"remap(BA16b32a[129, 5] -> BA8b8a[129, 5], type = i4, pad = 0x8)",
+		"remap(row_major[M] -> A8a[M], type = i2, pad = 1)",
+		"remap(row_major[4096] -> row_major[4096], type = f16 -> f4E2M1FN)",
+	};
+	static const char *const targets[] = { "gfx90a", "gfx942", "gfx1100", "gfx1200", "gfx1250",
+		"sm_90" };
+
+	(void)state;
+	for (unsigned i = 0; i < 5; i++)
+		for (unsigned t = 0; t < 6; t++) {
+			layout_context *ctx = layout_context_new();
+			layout_remap *remap = layout_remap_parse(ctx, remaps[i]);
+			layout_kernel *kernel = layout_kernel_new(remap, targets[t], NULL);
+			layout_emit emit = *targets[t] == 's' ? LAYOUT_EMIT_ASM : LAYOUT_EMIT_OBJ;
+			size_t length;
+			char *code = layout_kernel_emit(ctx, kernel, emit, NULL, 0, &length);
+
+			if (!code || (emit == LAYOUT_EMIT_ASM && strstr(code, "__local_depot")))
+				fail_msg("%s for %s: %s", remaps[i], targets[t],
+					layout_context_message(ctx));
+			layout_string_free(code);
+			layout_kernel_free(kernel);
+			layout_remap_free(remap);
+			assert_true(layout_context_free(ctx));
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_parts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,7 @@ void amdgpu_lane_swap(LLVMBuilderRef builder, LLVMValueRef pair[2], unsigned x);
 LLVMValueRef amdgpu_load_turned(LLVMBuilderRef builder, LLVMTypeRef type,
 	LLVMValueRef pointer);
 
+LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value);
 LLVMValueRef amdgpu_multiply(LLVMBuilderRef builder, const layout_target *row,
 	const struct target_product *product);
 
@@ -34,6 +35,12 @@ LLVMValueRef amdgpu_constant(LLVMBuilderRef builder, unsigned bits, uint64_t val
 
 /* What the simulator asks of kernels. */
 extern const struct sim_isa amdgpu_isa;
+
+/* What code generation is to know of a module, and its note. */
+bool amdgpu_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module);
+
+/* Products that are rounded keep their signs, see rounding.c. */
+void amdgpu_keep_signs(LLVMModuleRef module);
 
 /* Add the launch JSON to a module, as a note in section .note.liblayout. */
 bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,

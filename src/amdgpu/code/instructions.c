@@ -136,7 +136,7 @@ static LLVMValueRef amdgpu_pin(LLVMBuilderRef builder, LLVMValueRef value)
 }
 
 /* Its use by the assembly is what is waited for. */
-static LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
+LLVMValueRef amdgpu_await(LLVMBuilderRef builder, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 
@@ -260,7 +260,7 @@ const struct target_hooks amdgpu_target = {
 	.land = amdgpu_land,
 	.meet = amdgpu_meet,
 	.local_space = LOCAL_ADDRESS_SPACE,
-	.annotate = amdgpu_add_note,
+	.annotate = amdgpu_annotate,
 	.inspect = amdgpu_refuse_scratch,
 	.link_open = amdgpu_link_open,
 	.link_close = amdgpu_link_close,

@@ -85,6 +85,12 @@ static void set_code_object(LLVMModuleRef module, unsigned version)
 		LLVMValueAsMetadata(LLVMConstInt(i32, 100 * version, false)));
 }
 
+bool amdgpu_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModuleRef module)
+{
+	amdgpu_keep_signs(module);
+	return amdgpu_add_note(ctx, kernel, module);
+}
+
 void amdgpu_prologue(const layout_kernel *kernel, LLVMValueRef function)
 {
 	LLVMSetFunctionCallConv(function, KERNEL_CALLING_CONVENTION);
