@@ -43,6 +43,9 @@ static const struct row {
 	  { { 70, 130, 33 }, { 1, 1, 1 }, { 0, 3, 5 }, { 7, 0, 5 } }, "128 x 128 x 64" },
 	{ "matmul(A: row_major[M, K] bf16, B: row_major[K, N] bf16 -> C: row_major[N, M] f32)",
 	  { { 33, 70, 130 }, { 1, 1, 1 }, { 3, 0, 5 }, { 0, 7, 5 } }, "128 x 128 x" },
+	/* what each factor takes to become one of f32 counts, too */
+	{ "matmul(A: row_major[M, K] f8E5M2, B: row_major[K, N] f8E4M3FN -> C: row_major[M, N] f32)",
+	  { { 19, 18, 33 }, { 1, 1, 1 }, { 3, 0, 5 } }, "16 x 16 x 16, 1 x 1 waves" },
 	{ "matmul(A: " LHS("[M, K]") " f32, B: " RHS("[K, N]") " f32 -> "
 	  "C: row_major[M, N] f32)",
 	  { { 130, 70, 33 }, { 1, 1, 1 }, { 3, 0, 5 }, { 0, 7, 5 } }, "straight from memory" },

@@ -11,8 +11,8 @@
  * better by a part of BETTER. */
 enum { PRODUCTS = 1024, THOUSAND = 1000, BETTER = 32 };
 
-/* No step is longer. */
-enum { MOST_INSTRUCTIONS = 768 };
+/* No step is longer, besides what makes its factors wider; nor is that. */
+enum { MOST_INSTRUCTIONS = 768, MOST_WIDENED = 2048 };
 enum { LEAST_TILE = 16, MOST_SHAPES = 128, BITS_DEEP = 1024 };
 
 /* What was tried: "cost" where there is a plan, "least" where another one is better than it
@@ -222,6 +222,12 @@ static bool has_registers(const struct choosing *c, const struct program_cost *c
 	return counted->words <= c->target->chip->code.words;
 }
 
+static bool is_short(const struct program_cost *counted)
+{
+	return counted->widened <= MOST_WIDENED &&
+		counted->instructions - counted->widened <= MOST_INSTRUCTIONS;
+}
+
 /* Are there too few registers, whatever the plan would be? */
 static bool is_too_large(struct choosing *c, struct trial *trial)
 {
@@ -246,7 +252,8 @@ static char *print_excess(struct choosing *c, const struct program_cost *counted
 			counted->words, c->target->chip->code.words);
 	else
 		layout_buffer_printf(&out, "%" PRId64 " instructions a step, of %d",
-			counted->instructions, MOST_INSTRUCTIONS);
+			counted->instructions, counted->widened > MOST_WIDENED ?
+			MOST_WIDENED : MOST_INSTRUCTIONS);
 	return layout_buffer_take(c->ctx, &out);
 }
 
@@ -273,8 +280,7 @@ static bool try(struct choosing *c, unsigned i)
 			return false;
 		return (trial->refused = take_error(c));
 	}
-	if (!has_registers(c, &trial->counted) ||
-	    trial->counted.instructions > MOST_INSTRUCTIONS) {
+	if (!has_registers(c, &trial->counted) || !is_short(&trial->counted)) {
 		plan_free(plan);
 		return (trial->refused = print_excess(c, &trial->counted));
 	}

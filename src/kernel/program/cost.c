@@ -117,6 +117,24 @@ static bool count_local(const struct counting *c, const layout_tile *tile, unsig
 	return true;
 }
 
+/* Instructions that make a number of eight bits or less one of f32, about. */
+enum { WIDEN = 14 };
+
+/* What a lane has of the factors becomes what is multiplied, number by number. */
+static int64_t count_widened(const struct counting *c, const layout_tile *tile)
+{
+	int64_t count = 0;
+
+	for (unsigned i = 1; i <= 2; i++) {
+		const layout_tile *factor = tile->operands[i];
+
+		if (factor->type->bits < 16 && factor->type->kind == 'f')
+			count += WIDEN *
+				c->plan->owners[factor->number]->extent[OWNER_REGISTER];
+	}
+	return count;
+}
+
 /* Products of a wave by an instruction, or one a lane. */
 static bool count_product(const struct counting *c, const layout_tile *tile)
 {
@@ -132,6 +150,8 @@ static bool count_product(const struct counting *c, const layout_tile *tile)
 		each = (int64_t)row->shape->m * row->shape->n * row->shape->k;
 		c->cost->matrix += products / each *
 			mma_code_of(c->target->chip, row)->cycles / SIMDS;
+	} else {
+		c->cost->widened += count_widened(c, tile);
 	}
 	c->cost->issue += products / each / waves;
 	return true;
@@ -226,6 +246,7 @@ bool program_cost_count(const layout_program *given, const struct program_plan *
 
 	*cost = (struct program_cost){ 0 };
 	ok = count_body(&c, &plan->program->body, false);
+	cost->issue += cost->widened;
 	cost->instructions = cost->issue;
 	cost->issue = cost->issue * plan->waves * (plan->wave_size / ISSUED) / SIMDS;
 	cost->groups = program_cost_groups(target, plan->object_bytes + plan->local_bytes,

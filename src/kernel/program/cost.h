@@ -7,14 +7,15 @@
 
 /* Cycles of a compute unit for one step of the innermost loop of a workgroup: of its
  * matrix units, of memory, which gives COST_BYTES (assumed) a cycle in whole lines, of the LDS, and
- * in which instructions are issued; barriers, instructions of a wave, and the registers of 32
- * bits that a lane has for what the loop carries, loads, gets and converts.  "behind" is of memory, outside all
- * loops.  "groups" is how many workgroups there is room for at once.
+ * in which instructions are issued; barriers, instructions of a wave, those of them that make small
+ * numbers wider, and the registers of 32 bits that a lane has for what the loop carries, loads, gets and
+ * converts.  "behind" is of memory, outside all loops.  "groups" is how many workgroups there is room
+ * for at once.
  *
  * Accesses are those of whole tiles, where sizes without a number are COST_SIZE. */
 enum { COST_SIZE = 4096, COST_BYTES = 64 };
 struct program_cost {
-	int64_t matrix, memory, lds, issue, barriers, instructions, words, behind, groups;
+	int64_t matrix, memory, lds, issue, barriers, instructions, widened, words, behind, groups;
 };
 
 /* "given" is what was planned.  False with the error on the context. */
