@@ -110,6 +110,18 @@ static const struct {
 		"^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>\n"
 		"iree_codegen.store_to_buffer %0, %m : tensor<4xf32> into memref<4xf32, #hal.x>\nreturn",
 		"chain(row_major[4])" },
+	{ "%0 = vector.transpose %v, [2, 0, 1] : vector<4x8x2xf32> to vector<2x4x8xf32>\n"
+		"%1 = vector.shape_cast %0 : vector<2x4x8xf32> to vector<8x8xf32>",
+		"chain(row_major[4, 8, 2], transpose([2, 0, 1]), collapse_shape([[0, 1, 2]]), "
+		"expand_shape([[0, 1]], [8, 8]))" },
+	{ "%16 = vector.shape_cast %15 : vector<8xindex> to vector<1x1x8xindex>",
+		"chain(row_major[8], expand_shape([[0, 1, 2]], [1, 1, 8]))" },
+	{ "%0 = vector.shape_cast %v : vector<2x4xf32> to vector<8xf32>",
+		"chain(row_major[2, 4], collapse_shape([[0, 1]]))" },
+	{ "%0 = vector.shape_cast %v : vector<1x1xf32> to vector<f32>",
+		"chain(row_major[1, 1], collapse_shape([]))" },
+	{ "%0 = vector.shape_cast %v : vector<f32> to vector<1x1xf32>",
+		"chain(row_major[], expand_shape([], [1, 1]))" },
 	/* what computes is the tensor that the next one takes */
 	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], "
 		"iterator_types = [\"parallel\"]} ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) { "
@@ -268,6 +280,12 @@ static const struct {
 	{ "%0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>]} "
 		"ins(%a : tensor<8xf32>) outs(%b : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : "
 		"f32 } -> tensor<4xf32>", "tensor<4xf32>) {", "dimension 0 of the result is 8, not 4" },
+	{ "%0 = vector.transpose %v, [0] : vector<4x8xf32> to vector<8x4xf32>", "[0]",
+		"found 1 dimensions, expected 2" },
+	{ "%0 = vector.shape_cast %v : vector<4x8xf32> to vector<5x7xf32>", "vector.shape",
+		"do not multiply" },
+	{ "%0 = vector.shape_cast %v : vector<?x8xf32> to vector<8xf32>", "vector<?",
+		"the size of a vector is a number" },
 	{ "%0 = tensor.cast %a : tensor<4xf32> to tensor<?xf32>\niree_codegen.store_to_buffer %b, %m : "
 		"tensor<4xf32> into memref<4xf32>", "%b", "expected the last value" },
 	/* another tensor is no further operation */

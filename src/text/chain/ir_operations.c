@@ -270,6 +270,53 @@ static bool read_copy(struct ir_step *step)
 	return body_read_type(step->cursor, &again);
 }
 
+/* "%v, [1, 0] : vector<..> to vector<..>" */
+static bool read_vector_transpose(struct ir_step *step)
+{
+	long position;
+
+	if (!read_operand(step) || !text_take(step->cursor, ","))
+		return false;
+	position = text_position(step->cursor);
+	return given_dims(step->cursor, &step->given->dims) && ir_types(step, "to") &&
+		check_rank(step, position, step->given->dims.count, &step->from, "dimensions");
+}
+
+/* "%v : vector<..> to vector<..>": all of its sizes are numbers. */
+static bool read_shape_cast(struct ir_step *step)
+{
+	if (!read_operand(step) || !ir_types(step, "to"))
+		return false;
+	for (unsigned d = 0; d < step->from.rank + step->to.rank; d++) {
+		const struct text_tensor *type = d < step->from.rank ? &step->from : &step->to;
+
+		if (type->sizes[d < step->from.rank ? d : d - step->from.rank] < 0) {
+			layout_fail(step->cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, type->position,
+				"the size of a vector is a number");
+			return false;
+		}
+	}
+	return true;
+}
+
+/* One dimension of all, and then those of the result. */
+static layout_chain *add_shape_cast(struct ir_step *step, layout_chain *chain)
+{
+	char texts[TEXT_TENSOR_RANK][24];
+	const char *sizes[TEXT_TENSOR_RANK];
+
+	chain = chain ? chain : ir_source(step);
+	if (step->from.rank > (step->to.rank > 0))
+		chain = layout_chain_collapse(chain, step->to.rank > 0, &step->from.rank);
+	for (unsigned d = 0; d < step->to.rank; d++) {
+		snprintf(texts[d], sizeof(texts[d]), "%" PRId64, step->to.sizes[d]);
+		sizes[d] = texts[d];
+	}
+	if (step->to.rank > 1)
+		chain = layout_chain_expand(chain, 1, &step->to.rank, sizes);
+	return chain;
+}
+
 /* "%t : T to T", of sizes that the one knows and the other does not */
 static bool read_cast(struct ir_step *step)
 {
@@ -289,6 +336,8 @@ const struct ir_row ir_rows[] = {
 	{ "linalg.copy", read_copy, ir_add, "copy" },
 	{ "linalg.generic", ir_read_generic, ir_add_generic, "broadcast", ir_generic_moves },
 	{ "tensor.cast", read_cast, ir_add, "copy" },
+	{ "vector.transpose", read_vector_transpose, ir_add, "transpose" },
+	{ "vector.shape_cast", read_shape_cast, add_shape_cast, "expand_shape" },
 	{ "linalg.pack", ir_read_pack, ir_add_pack, "pack" },
 	{ "tensor.pack", ir_read_pack, ir_add_pack, "pack" },
 	{ "linalg.unpack", ir_read_unpack, ir_add_unpack, "pack" },
