@@ -8,6 +8,7 @@
  * target: f16 and f32 widened, and narrowed to nearest; all else is integer arithmetic,
  * since for some CPUs LLVM flushes subnormals on the way to bf16. */
 #include "lower/convert.h"
+#include "lower/llvm.h"
 
 /* "lanes" is 0 for a scalar. */
 struct work {
@@ -161,9 +162,58 @@ static LLVMValueRef widen_small(const struct work *w, const struct element_type 
 	return LLVMBuildOr(w->b, value, sign, "");
 }
 
+static const struct element_type f16 = { "f16", 16, 'f', 5, 10, 15, 0x7e00, false };
+
+/* Has f16 an exponent for each of the format, or the same? */
+static bool is_part_of_half(const struct element_type *type)
+{
+	return type->bits <= 8 && (type->exponent < f16.exponent ||
+		(type->bias == f16.bias && !type->finite));
+}
+
+/* Is the number, of type "as", what the code of a NaN would be as one?  Where the code has a sign
+ * it is -0. */
+static LLVMValueRef is_code_of_nan(const struct work *w, const struct element_type *from,
+	const struct element_type *as, LLVMValueRef value)
+{
+	uint64_t magnitude = from->nan & (((uint64_t)1 << (from->bits - 1)) - 1);
+	uint64_t digits = magnitude & (((uint64_t)1 << from->mantissa) - 1);
+	int exponent = (int)(magnitude >> from->mantissa) - from->bias + as->bias;
+	LLVMValueRef number = as_float(w, as, value), code;
+
+	if (!magnitude)
+		return compare(w, LLVMIntEQ, value, (uint64_t)1 << (as->bits - 1));
+	code = constant(w, value, (uint64_t)exponent << as->mantissa |
+		digits << (as->mantissa - from->mantissa));
+	return LLVMBuildFCmp(w->b, LLVMRealOEQ, lower_intrinsic_like(w->b, "llvm.fabs", &number, 1),
+		as_float(w, as, code), "");
+}
+
+/* A number as an f16 of the other bias, then as one of the right bias: an f16 or an f32, "as". */
+static LLVMValueRef widen_by_half(const struct work *w, const struct element_type *from,
+	const struct element_type *as, LLVMValueRef code)
+{
+	LLVMTypeRef type = float_type(w, as);
+	double scale = (double)(1u << (f16.bias - from->bias));
+	LLVMValueRef value = shift_left(w, LLVMBuildSExt(w->b, code, integer_type(w, 16), ""),
+		f16.mantissa - from->mantissa);
+
+	value = LLVMBuildAnd(w->b, value, constant(w, value, (uint64_t)1 << 15 |
+		(((uint64_t)1 << (f16.mantissa + from->exponent)) - 1)), "");
+	value = as_float(w, &f16, value);
+	if (as->bits > f16.bits)
+		value = LLVMBuildFPExt(w->b, value, type, "");
+	value = as_bits(w, as, LLVMBuildFMul(w->b, value, splat(w, LLVMConstReal(w->lanes ?
+		LLVMGetElementType(type) : type, scale)), ""));
+	if (!from->finite || !from->nan)
+		return value;
+	return LLVMBuildSelect(w->b, is_code_of_nan(w, from, as, value), constant(w, value,
+		as->nan), value, "");
+}
+
 /* The bits of a number of type "from" as one of type "wide". */
 static LLVMValueRef widen(const struct work *w, const struct element_type *from,
-	const struct element_type *wide, LLVMValueRef bits)
+	const struct element_type *wide, bool by_half, LLVMValueRef bits)
 {
 	if (from->bits == wide->bits)
 		return bits;
@@ -172,7 +222,8 @@ static LLVMValueRef widen(const struct work *w, const struct element_type *from,
 			16);
 		from = &f32;
 	} else if (from->bits <= 8) {
-		bits = widen_small(w, from, bits);
+		bits = by_half && is_part_of_half(from) ? widen_by_half(w, from, &f32, bits) :
+			widen_small(w, from, bits);
 		from = &f32;
 	}
 	if (from->bits == wide->bits)
@@ -195,6 +246,13 @@ static LLVMValueRef round_shift(const struct work *w, layout_rounding rounding,
 	return LLVMBuildLShr(w->b, LLVMBuildAdd(w->b, value, half, ""), by, "");
 }
 
+/* Are all numbers of the one format, as they are, numbers of the other? */
+static bool is_exact(const struct conversion *c)
+{
+	return !c->scaled && c->from->mantissa <= c->to->mantissa &&
+		c->from->exponent <= c->to->exponent;
+}
+
 /* To a format of the same exponent, bf16: an upper half, rounded.  What carries out of
  * the largest number is an infinity. */
 static LLVMValueRef narrow_half(const struct work *w, const struct conversion *c,
@@ -203,9 +261,12 @@ static LLVMValueRef narrow_half(const struct work *w, const struct conversion *c
 	LLVMValueRef number = as_float(w, c->wide, bits);
 	LLVMValueRef is_nan = LLVMBuildFCmp(w->b, LLVMRealUNO, number, number, "");
 	LLVMTypeRef type = integer_type(w, c->to->bits);
-	LLVMValueRef half = LLVMBuildTrunc(w->b, round_shift(w, c->rounding, bits,
+	LLVMValueRef half = LLVMBuildTrunc(w->b, round_shift(w, is_exact(c) ?
+		LAYOUT_ROUND_TOWARD_ZERO : c->rounding, bits,
 		constant(w, bits, c->wide->mantissa - c->to->mantissa)), type, "");
 
+	if (is_exact(c) && c->from->finite)
+		return half;
 	return LLVMBuildSelect(w->b, is_nan, constant(w, half, c->to->nan), half, "");
 }
 
@@ -297,7 +358,12 @@ static LLVMValueRef narrow(const struct work *w, const struct conversion *c,
 static LLVMValueRef convert_float(const struct work *w, const struct conversion *c,
 	LLVMValueRef bits)
 {
-	LLVMValueRef value = widen(w, c->from, c->wide, bits), scale;
+	LLVMValueRef value, scale;
+
+	if (c->by_half && !c->scaled && c->to->bits == f16.bits && c->to->bias == f16.bias &&
+	    is_part_of_half(c->from))
+		return widen_by_half(w, c->from, &f16, bits);
+	value = widen(w, c->from, c->wide, c->by_half, bits);
 
 	if (c->scaled) {
 		scale = constant(w, value, c->scale);

@@ -7,11 +7,12 @@
 #include <layout/remap.h>
 
 /* An element of type "from", multiplied by the scale, as one of type "to".  "scale" is
- * a number of type "wide", f64 where either type is f64, else f32. */
+ * a number of type "wide", f64 where either type is f64, else f32.  "by_half": the target makes an
+ * f32 of an f16 in an instruction, as every GPU does. */
 struct conversion {
 	const struct element_type *from, *to, *wide;
 	layout_rounding rounding;
-	bool scaled;
+	bool scaled, by_half;
 	uint64_t scale;
 };
 
