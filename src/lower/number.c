@@ -73,14 +73,20 @@ static LLVMValueRef call_libm(LLVMBuilderRef b, const char *name, LLVMValueRef x
 	return LLVMBuildCall2(b, type, function, &x, 1, "");
 }
 
-static LLVMValueRef convert(LLVMBuilderRef b, const struct element_type *to,
-	const struct element_type *from, LLVMValueRef number)
+static LLVMValueRef convert_by(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, bool by_half, LLVMValueRef number)
 {
-	const struct conversion conversion = { .from = from, .to = to,
+	const struct conversion conversion = { .from = from, .to = to, .by_half = by_half,
 		.wide = from->bits == 64 || to->bits == 64 ? &f64 : &f32 };
 
 	return number_of_bits(b, to, convert_value(b, &conversion,
 		number_to_bits(b, from, number)));
+}
+
+static LLVMValueRef convert(LLVMBuilderRef b, const struct element_type *to,
+	const struct element_type *from, LLVMValueRef number)
+{
+	return convert_by(b, to, from, false, number);
 }
 
 /* What numbers of a floating point type are computed in. */
@@ -149,7 +155,7 @@ static LLVMValueRef float_to_integer(LLVMBuilderRef b, const struct element_type
 }
 
 LLVMValueRef number_cast(LLVMBuilderRef b, const struct element_type *to,
-	const struct element_type *from, LLVMValueRef number)
+	const struct element_type *from, bool by_half, LLVMValueRef number)
 {
 	if (to == from)
 		return number;
@@ -157,7 +163,7 @@ LLVMValueRef number_cast(LLVMBuilderRef b, const struct element_type *to,
 		return integer_to_float(b, to, from, number);
 	if (from->kind == 'f' && to->kind != 'f')
 		return float_to_integer(b, to, from, number);
-	return convert(b, to, from, number);
+	return convert_by(b, to, from, by_half, number);
 }
 
 /* The power of 2 whose exponent it is, as a double: with a bias of 127, and NaN where all bits

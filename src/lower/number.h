@@ -21,8 +21,9 @@ LLVMValueRef number_of_bits(LLVMBuilderRef builder, const struct element_type *t
 LLVMValueRef number_to_bits(LLVMBuilderRef builder, const struct element_type *type,
 	LLVMValueRef number);
 
+/* A number of type "from" as one of type "to"; for "by_half" see struct conversion. */
 LLVMValueRef number_cast(LLVMBuilderRef builder, const struct element_type *to,
-	const struct element_type *from, LLVMValueRef number);
+	const struct element_type *from, bool by_half, LLVMValueRef number);
 
 /* The product of two numbers and their scales, of f8E8M0FNU, rounded once to "to". */
 LLVMValueRef number_scaled_product(LLVMBuilderRef builder, const struct element_type *to,

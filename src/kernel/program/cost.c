@@ -118,7 +118,7 @@ static bool count_local(const struct counting *c, const layout_tile *tile, unsig
 }
 
 /* Instructions that make a number of eight bits or less one of f32, about. */
-enum { WIDEN = 14 };
+enum { WIDEN = 8 };
 
 /* What a lane has of the factors becomes what is multiplied, number by number. */
 static int64_t count_widened(const struct counting *c, const layout_tile *tile)

@@ -37,7 +37,7 @@ static LLVMValueRef product_at(struct host *host, const layout_tile *tile,
 	if (program_has_scales(tile))
 		return number_scaled_product(host->b, tile->type, types, factors, factors + 2);
 	for (unsigned i = 0; i < 2; i++)
-		factors[i] = number_cast(host->b, tile->type, types[i], factors[i]);
+		factors[i] = number_cast(host->b, tile->type, types[i], false, factors[i]);
 	return number_apply(host->b, MAP_MUL, tile->type, factors);
 }
 

@@ -69,7 +69,7 @@ static void pack_point(struct host *host, const LLVMValueRef *x, void *user)
 		}
 		at = add(host, at, scale(host, place, panels->step[d]));
 	}
-	value = number_cast(host->b, work->tile->type, factor->type,
+	value = number_cast(host->b, work->tile->type, factor->type, false,
 		host_value(host, factor, x));
 	LLVMBuildStore(host->b, value, element_at(host, work,
 		work->product->packed[work->side], at));

@@ -194,7 +194,7 @@ static void reduce_point(struct host *host, const LLVMValueRef *x, void *user)
 	LLVMValueRef kept[PROGRAM_RANK], value, sum;
 
 	kept_point(host, tile, x, kept);
-	value = number_cast(host->b, tile->type, from->type, host_value(host, from, x));
+	value = number_cast(host->b, tile->type, from->type, false, host_value(host, from, x));
 	sum = host_array_load(host, work->array, tile, tile->type, kept);
 	host_array_store(host, work->array, tile, tile->type, kept,
 		number_reduce(host->b, tile->reduce, tile->type, sum, value));
@@ -246,7 +246,7 @@ static LLVMValueRef changes(struct host *host, const struct work *work,
 				from->type, kept), value);
 	old = host_array_load(host, work->array, tile, tile->type, kept);
 	new = number_reduce(host->b, tile->reduce, tile->type, old,
-		number_cast(host->b, tile->type, from->type, value));
+		number_cast(host->b, tile->type, from->type, false, value));
 	return LLVMBuildICmp(host->b, LLVMIntNE, number_to_bits(host->b, tile->type, old),
 		number_to_bits(host->b, tile->type, new), "changes");
 }

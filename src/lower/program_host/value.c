@@ -135,7 +135,7 @@ static LLVMValueRef map_value(struct host *host, const layout_tile *tile,
 		return LLVMBuildIntCast2(host->b, host->scope.vars[node->number],
 			number_type(host->llvm, node->type), true, "");
 	case MAP_CAST:
-		return number_cast(host->b, node->type, node->arg[0]->type, args[0]);
+		return number_cast(host->b, node->type, node->arg[0]->type, false, args[0]);
 	default:
 		return number_apply(host->b, node->op,
 			node->arg[node->arg_count - 1]->type, args);

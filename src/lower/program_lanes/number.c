@@ -125,6 +125,6 @@ LLVMValueRef program_operate(const program_scope *body, enum map_op op,
 LLVMValueRef program_cast(const program_scope *body, const struct element_type *from,
 	const struct element_type *to, LLVMValueRef bits)
 {
-	return number_to_bits(body->b, to, number_cast(body->b, to, from,
+	return number_to_bits(body->b, to, number_cast(body->b, to, from, true,
 		number_of_bits(body->b, from, bits)));
 }
