@@ -51,7 +51,9 @@ static int64_t far_weight(const struct choice *choice, enum factor_side side, in
 /* Of the first tile.  Lanes and registers are few: such divisions are fast. */
 static int64_t value_of(const struct choice_piece *piece, int64_t lane, int64_t n)
 {
-	return piece->where == CHOICE_GRID ? 0 : (uint32_t)(piece->where == CHOICE_LANE ? lane : n) / (uint32_t)piece->place %
+	if (piece->where == CHOICE_GRID)
+		return 0;
+	return (uint32_t)(piece->where == CHOICE_LANE ? lane : n) / (uint32_t)piece->place %
 		(uint32_t)piece->radix;
 }
 
