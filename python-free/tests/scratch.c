@@ -94,12 +94,17 @@ static void test_parts(void **state)
 		"remap(BA16b32a[129, 5] -> BA8b8a[129, 5], type = i4, pad = 0x8)",
 		"remap(row_major[M] -> A8a[M], type = i2, pad = 1)",
 		"remap(row_major[4096] -> row_major[4096], type = f16 -> f4E2M1FN)",
+		"remap(row_major[M] -> row_major[M], type = i4 -> i8)",
+		"remap(row_major[M] -> row_major[M], type = u4 -> i4)",
+		"remap(row_major[M] -> row_major[M], type = f4E2M1FN -> f16)",
+		"remap(row_major[M] -> row_major[M], type = i2 -> i32)",
+		"remap(row_major[M, K] -> row_major[M, K], type = u4 -> i8, pad = 1)",
 	};
 	static const char *const targets[] = { "gfx90a", "gfx942", "gfx1100", "gfx1200", "gfx1250",
 		"sm_90" };
 
 	(void)state;
-	for (unsigned i = 0; i < 5; i++)
+	for (unsigned i = 0; i < sizeof(remaps) / sizeof(*remaps); i++)
 		for (unsigned t = 0; t < 6; t++) {
 			layout_context *ctx = layout_context_new();
 			layout_remap *remap = layout_remap_parse(ctx, remaps[i]);

@@ -59,7 +59,8 @@ static LLVMValueRef join_all(const struct words *w, LLVMValueRef parts)
 {
 	LLVMValueRef all = LLVMGetPoison(w->all);
 
-	parts = LLVMBuildZExt(w->b, parts, LLVMVectorType(lower_int_type(w->b, WORD), w->count), "");
+	parts = LLVMBuildZExt(w->b, parts, LLVMVectorType(lower_int_type(w->b, WORD), w->count),
+		"");
 	if (w->all == w->word)
 		return join(w, parts, 0);
 	for (unsigned i = 0; i < w->words; i++)
@@ -68,36 +69,118 @@ static LLVMValueRef join_all(const struct words *w, LLVMValueRef parts)
 	return all;
 }
 
+/* By bytes: LLVM sees that parts of a number are in their order again, and casts it. */
 static LLVMValueRef spread(const struct words *w, LLVMValueRef all, LLVMTypeRef type)
 {
-	LLVMValueRef parts = LLVMGetPoison(type);
+	LLVMTypeRef byte = lower_int_type(w->b, 8);
+	LLVMValueRef parts = LLVMGetPoison(LLVMVectorType(byte, w->count));
 
 	for (unsigned i = 0; i < w->count; i++) {
 		LLVMValueRef word = w->all == w->word ? all : LLVMBuildExtractElement(w->b, all,
 			at(w, i / w->in_word), "");
 
 		word = LLVMBuildLShr(w->b, word, lower_int(w->word, i % w->in_word * w->bits), "");
-		parts = LLVMBuildInsertElement(w->b, parts, LLVMBuildTrunc(w->b, word,
-			LLVMGetElementType(type), ""), at(w, i), "");
+		parts = LLVMBuildInsertElement(w->b, parts, LLVMBuildIntCast2(w->b, word, byte,
+			false, ""), at(w, i), "");
 	}
-	return parts;
+	return LLVMBuildTrunc(w->b, parts, type, "");
 }
 
-LLVMValueRef bits_cast(LLVMBuilderRef builder, LLVMValueRef value, LLVMTypeRef type,
-	const char *name)
+/* As LLVMBuildBitCast(). */
+static LLVMValueRef cast(LLVMBuilderRef b, LLVMValueRef value, LLVMTypeRef type)
 {
 	LLVMTypeRef from = LLVMTypeOf(value);
 	struct words w;
 
-	if (from == type)
-		return value;
 	if (part_bits(from)) {
-		w = words_of(builder, from);
-		return bits_cast(builder, join_all(&w, value), type, name);
+		w = words_of(b, from);
+		return cast(b, join_all(&w, value), type);
 	}
 	if (part_bits(type)) {
-		w = words_of(builder, type);
-		return spread(&w, LLVMBuildBitCast(builder, value, w.all, name), type);
+		w = words_of(b, type);
+		return spread(&w, LLVMBuildBitCast(b, value, w.all, ""), type);
 	}
-	return LLVMBuildBitCast(builder, value, type, name);
+	return LLVMBuildBitCast(b, value, type, "");
+}
+
+static bool casts_parts(LLVMValueRef value)
+{
+	LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) :
+		LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : LLVMRet;
+
+	return opcode == LLVMBitCast && (part_bits(LLVMTypeOf(value)) ||
+		part_bits(LLVMTypeOf(LLVMGetOperand(value, 0))));
+}
+
+/* Constants among the operands. */
+static void replace_operands(LLVMBuilderRef b, LLVMValueRef instruction)
+{
+	for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+		LLVMValueRef operand = LLVMGetOperand(instruction, i);
+
+		if (LLVMIsAConstantExpr(operand) && casts_parts(operand))
+			LLVMSetOperand(instruction, i, cast(b, LLVMGetOperand(operand, 0),
+				LLVMTypeOf(operand)));
+	}
+}
+
+/* What takes the instruction's place; NULL: it stays. */
+static LLVMValueRef replacement(LLVMBuilderRef b, LLVMValueRef i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	LLVMTypeRef type = LLVMTypeOf(i);
+	LLVMValueRef words;
+	struct words w;
+
+	if (casts_parts(i))
+		return cast(b, LLVMGetOperand(i, 0), type);
+	if (opcode == LLVMLoad && part_bits(type)) {
+		w = words_of(b, type);
+		words = LLVMBuildLoad2(b, w.all, LLVMGetOperand(i, 0), "");
+		LLVMSetAlignment(words, LLVMGetAlignment(i));
+		return spread(&w, words, type);
+	}
+	if (opcode == LLVMStore && part_bits(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
+		w = words_of(b, LLVMTypeOf(LLVMGetOperand(i, 0)));
+		words = LLVMBuildStore(b, join_all(&w, LLVMGetOperand(i, 0)), LLVMGetOperand(i, 1));
+		LLVMSetAlignment(words, LLVMGetAlignment(i));
+		return words;
+	}
+	return NULL;
+}
+
+static void look_at(LLVMBuilderRef b, LLVMValueRef i)
+{
+	LLVMValueRef by;
+
+	if (LLVMIsAPHINode(i))
+		return;
+	LLVMPositionBuilderBefore(b, i);
+	replace_operands(b, i);
+	by = replacement(b, i);
+	if (!by)
+		return;
+	if (LLVMGetInstructionOpcode(i) != LLVMStore)
+		LLVMReplaceAllUsesWith(i, by);
+	LLVMInstructionEraseFromParent(i);
+}
+
+void bits_to_words(LLVMModuleRef module)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	LLVMValueRef function = LLVMGetFirstFunction(module);
+
+	for (; function; function = LLVMGetNextFunction(function)) {
+		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+
+		for (; block; block = LLVMGetNextBasicBlock(block)) {
+			LLVMValueRef i = LLVMGetFirstInstruction(block), next;
+
+			for (; i; i = next) {
+				next = LLVMGetNextInstruction(i);
+				look_at(b, i);
+			}
+		}
+	}
+	LLVMDisposeBuilder(b);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/machine_code.h"
+#include "algebra/chip.h"
+#include "lower/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +108,8 @@ static char *generate(layout_context *ctx, const layout_kernel *kernel,
 	LLVMMemoryBufferRef buffer = NULL;
 	char *message = NULL, *text = NULL;
 
+	if (chip_of(kernel->target)->code.lanes)
+		bits_to_words(module);
 	if (kernel->hooks->annotate && !kernel->hooks->annotate(ctx, kernel, module))
 		return NULL;
 	if (LLVMTargetMachineEmitToMemoryBuffer(kernel->code->machine, module, type,

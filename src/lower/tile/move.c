@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "lower/bits.h"
 #include "lower/branch.h"
 #include "lower/convert.h"
 #include "lower/tile/path_parts.h"
@@ -31,10 +30,10 @@ LLVMValueRef way_convert(const struct way *way, LLVMValueRef value)
 	if (way->load.side->local || conversion_is_copy(conversion))
 		return value;
 	bytes = form_bytes(&form->store, vector);
-	value = bits_cast(builder, value,
+	value = LLVMBuildBitCast(builder, value,
 		lane_vector(way, form->load.bits, vector), "elements");
 	value = convert_value(builder, conversion, value);
-	return bits_cast(builder, value,
+	return LLVMBuildBitCast(builder, value,
 		permute_type(LLVMGetBuilderContext(builder), bytes), "converted");
 }
 
@@ -48,7 +47,7 @@ static LLVMValueRef pad_of(const struct way *way, LLVMTypeRef type)
 
 	for (unsigned i = 0; i < count; i++)
 		pads[i] = LLVMConstInt(element, plan_of(way)->pad_bits, false);
-	return bits_cast(builder_of(way), LLVMConstVector(pads, count), type,
+	return LLVMBuildBitCast(builder_of(way), LLVMConstVector(pads, count), type,
 		"pad");
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pad values in vectors that were loaded across an edge of the source. */
-#include "lower/bits.h"
 #include "lower/branch.h"
 #include "lower/tile/path_parts.h"
 #include "isl_bridge/index_sum.h"
@@ -105,7 +104,7 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 	LLVMBuilderRef builder = builder_of(way);
 	unsigned count = way->block.load.vector;
 	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, count);
-	LLVMValueRef elements = bits_cast(builder, value, type, "elements");
+	LLVMValueRef elements = LLVMBuildBitCast(builder, value, type, "elements");
 	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits, false);
 
 	for (unsigned at = 0; at < count; at++) {
@@ -121,7 +120,7 @@ static LLVMValueRef pad_elements(const struct way *way, const struct kept *kept,
 		elements = LLVMBuildInsertElement(builder, elements, element,
 			small(way, at), "elements");
 	}
-	return bits_cast(builder, elements, LLVMTypeOf(value), "padded");
+	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
 /* The bits of word k that are before element "limit", which is the same for a wave where "alike"
@@ -245,8 +244,8 @@ static void pad_alike(struct way *way, const struct kept *kept, LLVMValueRef *va
 			compare(way, LLVMIntSGT, at, kept->from), "outside");
 		for (unsigned k = 0; k < count; k++) {
 			way->alike[k] = values[k];
-			values[k] = bits_cast(builder, LLVMBuildInsertElement(builder,
-				bits_cast(builder, values[k], type, "elements"), pad,
+			values[k] = LLVMBuildBitCast(builder, LLVMBuildInsertElement(builder,
+				LLVMBuildBitCast(builder, values[k], type, "elements"), pad,
 				small(way, at), "elements"), LLVMTypeOf(values[k]), "padded");
 		}
 		branch_values(way->path->iteration, &branch, values, way->alike, count);
@@ -307,7 +306,7 @@ static LLVMValueRef pad_apart(const struct way *way, unsigned i,
 	LLVMBuilderRef builder = builder_of(way);
 	LLVMTypeRef type = lane_vector(way, way->path->form->store.bits, vectors->vector);
 	LLVMValueRef pad = LLVMConstInt(LLVMGetElementType(type), plan_of(way)->pad_bits,
-		false), elements = bits_cast(builder, value, type, "elements");
+		false), elements = LLVMBuildBitCast(builder, value, type, "elements");
 
 	for (unsigned at = 0; at < vectors->vector; at++) {
 		LLVMValueRef element;
@@ -320,7 +319,7 @@ static LLVMValueRef pad_apart(const struct way *way, unsigned i,
 		elements = LLVMBuildInsertElement(builder, elements, element,
 			small(way, at), "elements");
 	}
-	return bits_cast(builder, elements, LLVMTypeOf(value), "padded");
+	return LLVMBuildBitCast(builder, elements, LLVMTypeOf(value), "padded");
 }
 
 /* The dims that vectors are padded in: one that is outside as a whole was loaded as 0, which
