@@ -83,7 +83,10 @@ static const struct {
 
 	{ "%0 = tensor.cast %a : tensor<?x4xf32> to tensor<8x4xf32>", "chain(row_major[d0, 4])" },
 	{ "%0 = memref.collapse_shape %a [[0, 1]] {x} : memref<2x3xf32, strided<[3, 1], offset: ?>> into "
-		"memref<6xf32>", "chain(row_major[2, 3], collapse_shape([[0, 1]]))" },
+		"memref<6xf32>", "chain(strided[2, 3 : 3, 1], collapse_shape([[0, 1]]))" },
+	{ "linalg.transpose ins(%a : memref<?x8xf32, strided<[16, 1], offset: ?>, 1>) outs(%b : "
+		"memref<8x?xf32>) permutation = [1, 0]", "chain(strided[d0, 8 : 16, 1], "
+		"transpose([1, 0]))" },
 	{ "%q = some.op %a {x = %} : f32\n" CST "%0 = linalg.transpose ins(%a : tensor<2x3xf32, #enc>) "
 		"outs(%b : tensor<3x2xf32>) permutation = [1, 0] {y = 1}\n%1 = tensor.pad %0 low[0, 0] "
 		"high[0, 1] " YIELD "{z} : tensor<3x2xf32> to tensor<3x3xf32>",

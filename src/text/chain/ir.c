@@ -13,6 +13,8 @@
  * unless tensor.dim or tensor.empty says what it is. */
 #include "text/chain/ir.h"
 
+#include "algebra/storage/storage.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,6 +200,29 @@ static bool know_sizes(struct ir *ir, const struct body_use *tensor, const layou
 	return true;
 }
 
+/* "memref<4x8xf32, strided<[16, 1]>>" lies as it says, all others row by row. */
+static layout_storage *source_storage(struct ir_step *step, const char *const *sizes)
+{
+	const char *strides[TEXT_TENSOR_RANK];
+	struct text_cursor at = *step->cursor, behind;
+	layout_storage *written, *storage;
+	struct text_tensor type;
+
+	text_seek(&at, (size_t)step->from.position);
+	behind = at;
+	if (!text_at(&at, "memref") || !text_skip_tensor(&behind, &type) ||
+	    !text_skip(&behind, ",") || !text_at(&behind, "strided"))
+		return layout_storage_row_major(at.ctx, step->from.rank, sizes);
+	written = text_tensor_storage(&at);
+	if (!written)
+		return NULL;
+	for (unsigned d = 0; d < step->from.rank; d++)
+		strides[d] = written->strides[d].text;
+	storage = layout_storage_strided(at.ctx, step->from.rank, sizes, strides);
+	layout_storage_free(written);
+	return storage;
+}
+
 layout_chain *ir_source(struct ir_step *step)
 {
 	char texts[TEXT_TENSOR_RANK][IR_SIZE];
@@ -209,8 +234,7 @@ layout_chain *ir_source(struct ir_step *step)
 			return NULL;
 		sizes[d] = texts[d];
 	}
-	chain = layout_chain_new(layout_storage_row_major(step->cursor->ctx, step->from.rank,
-		sizes));
+	chain = layout_chain_new(source_storage(step, sizes));
 	if (!chain || know_sizes(step->ir, &step->operand, chain))
 		return chain;
 	layout_chain_free(chain);
