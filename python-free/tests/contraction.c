@@ -218,11 +218,36 @@ static void test_computed(void **state)
 				try_target(&right[i], targets[t]);
 }
 
+/* Owners of four dimensions know their threads, and so the subgroups of these. */
+static void test_batched(void **state)
+{
+	static const char text[] = "contract(A: row_major[B, M, K] f16, D: row_major[B, N, K] f16 "
+		"-> C: row_major[B, M, N] f32, maps = [affine_map<(b, m, n, k) -> (b, m, k)>, "
+		"affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>], config "
+		"= #iree_gpu.lowering_config<{workgroup = [1, 2, 4, 0], partial_reduction = "
+		"[0, 0, 0, 256], thread = [0, 0, 0, 4], lane_basis = [[1, 1, 1, 64], [0, 1, 2, 3]], "
+		"subgroup_basis = [[1, 2, 1, 1], [0, 1, 2, 3]]}>)";
+	layout_context *ctx = layout_context_new();
+	layout_program *program = layout_program_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+	size_t length;
+	char *code = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_OBJ, NULL, 0, &length);
+
+	(void)state;
+	if (!code)
+		fail_msg("%s", layout_context_message(ctx));
+	layout_string_free(code);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_computed),
+		cmocka_unit_test(test_batched),
 		cmocka_unit_test_setup_teardown(test_bound, program_context_new,
 			program_context_free),
 		cmocka_unit_test_setup_teardown(test_narrow, program_context_new,

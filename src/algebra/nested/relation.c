@@ -152,20 +152,21 @@ static layout_relation *isl_relation(const layout_nested *nested)
 		replicated_relation(nested, &digits, coordinates);
 }
 
-#define MOST_NAMED 4
+#define MOST_NAMED 32
 
-/* "thread", "b0", "b1", .., "o0", .., "e0", .. for a rank that readers can follow. */
+/* "thread", "b0", "b1", .., "o0", .., "e0", .. */
 static layout_relation *name_inputs(layout_relation *relation, unsigned rank)
 {
-	static const char *const names[MOST_NAMED][3 * MOST_NAMED + 1] = {
-		{ "thread" },
-		{ "thread", "b0", "o0", "e0" },
-		{ "thread", "b0", "b1", "o0", "o1", "e0", "e1" },
-		{ "thread", "b0", "b1", "b2", "o0", "o1", "o2", "e0", "e1", "e2" },
-	};
+	char texts[3 * MOST_NAMED][8];
+	const char *names[3 * MOST_NAMED + 1] = { "thread" };
 
-	return rank < MOST_NAMED ? layout_relation_name_in_coordinates(relation,
-		names[rank], 3 * rank + 1) : relation;
+	if (rank > MOST_NAMED)
+		return relation;
+	for (unsigned i = 0; i < 3 * rank; i++) {
+		snprintf(texts[i], sizeof(texts[i]), "%c%u", "boe"[i / rank], i % rank);
+		names[1 + i] = texts[i];
+	}
+	return layout_relation_name_in_coordinates(relation, names, 3 * rank + 1);
 }
 
 layout_relation *layout_nested_relation(layout_nested *nested)
