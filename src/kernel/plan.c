@@ -347,7 +347,7 @@ static bool build(struct builder *b, const struct plan_target *target)
 	    !contract_check(&b->sides.contract, b->remap) || !stays_inside(b))
 		return false;
 	plan->conversion = b->remap->conversion;
-	plan->conversion.by_half = target->chip->code.lanes;
+	plan->conversion.by_half = target->wave_size > 1;
 	plan->visit.load.bits = plan->conversion.from->bits;
 	plan->visit.store.bits = plan->conversion.to->bits;
 	plan->pad_bits = b->remap->pad_bits;
