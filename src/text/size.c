@@ -223,19 +223,26 @@ static bool take_quotient(struct reader *reader, const struct linear *of, int64_
 	return take_atom(reader, text, &part) && add(reader, factor, 1, &part);
 }
 
-/* What a size is divided by. */
+/* What a size is divided by: an integer, or a name that a definition says is one. */
 static bool read_divisor(struct reader *reader, int64_t *by)
 {
 	struct text_cursor *cursor = reader->cursor;
 	long position = text_position(cursor);
+	struct linear size;
 
-	if (cursor->token.kind != TEXT_INT)
+	if (cursor->token.kind != TEXT_INT && !text_at_defined(cursor))
 		return text_expected(cursor, "an integer");
-	if (!text_integer(cursor, by))
+	if (!read_factor(reader, &size))
 		return false;
+	*by = size.constant;
+	if (size.count) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_PARSE, position,
+			"a size is divided by a number");
+		return false;
+	}
 	if (*by < 1) {
 		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, position,
-			"a size is divided by 1 or more, not by 0");
+			"a size is divided by 1 or more, not by %lld", (long long)*by);
 		return false;
 	}
 	return true;
