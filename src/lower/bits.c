@@ -167,20 +167,5 @@ static void look_at(LLVMBuilderRef b, LLVMValueRef i)
 
 void bits_to_words(LLVMModuleRef module)
 {
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-	LLVMValueRef function = LLVMGetFirstFunction(module);
-
-	for (; function; function = LLVMGetNextFunction(function)) {
-		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-
-		for (; block; block = LLVMGetNextBasicBlock(block)) {
-			LLVMValueRef i = LLVMGetFirstInstruction(block), next;
-
-			for (; i; i = next) {
-				next = LLVMGetNextInstruction(i);
-				look_at(b, i);
-			}
-		}
-	}
-	LLVMDisposeBuilder(b);
+	lower_walk(module, look_at);
 }

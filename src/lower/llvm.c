@@ -51,6 +51,24 @@ LLVMValueRef lower_intrinsic_like(LLVMBuilderRef builder, const char *name,
 	return lower_intrinsic(builder, name, &type, 1, args, count);
 }
 
+void lower_walk(LLVMModuleRef module, void (*look)(LLVMBuilderRef builder,
+	LLVMValueRef instruction))
+{
+	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	LLVMValueRef function = LLVMGetFirstFunction(module), next;
+
+	for (; function; function = LLVMGetNextFunction(function)) {
+		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+
+		for (; block; block = LLVMGetNextBasicBlock(block))
+			for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+				next = LLVMGetNextInstruction(i);
+				look(builder, i);
+			}
+	}
+	LLVMDisposeBuilder(builder);
+}
+
 bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what)
 {
 	char *message;

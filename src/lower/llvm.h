@@ -52,6 +52,11 @@ LLVMValueRef lower_intrinsic(LLVMBuilderRef builder, const char *name, LLVMTypeR
 LLVMValueRef lower_intrinsic_like(LLVMBuilderRef builder, const char *name,
 	const LLVMValueRef *args, unsigned count);
 
+/* Look at each instruction of a module, which may take it away and put others before it: the
+ * builder is for that. */
+void lower_walk(LLVMModuleRef module, void (*look)(LLVMBuilderRef builder,
+	LLVMValueRef instruction));
+
 /* Put an LLVM error on the context as LAYOUT_ERROR_CODEGEN, "WHAT: message";
  * the error is consumed.  Returns true where there was none. */
 bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what);

@@ -12,11 +12,11 @@ static const struct text_word words[] = {
 	{ "col_major", "col_major[SIZE, ..]", "col_major[M, K]", "notation.md" },
 	{ "contract", "contract(NAME: STORAGE TYPE, NAME: STORAGE TYPE -> NAME: STORAGE TYPE, maps = [..], "
 		"config = #iree_gpu.lowering_config<{..}>)",
-		"contract(A: row_major[M, K] f16, B: row_major[N, K] f16 -> C: row_major[M, N] f32, m"
-		"aps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<"
-		"(m, n, k) -> (m, n)>], config = #iree_gpu.lowering_config<{workgroup = [2, 1, 0], pa"
-		"rtial_reduction = [0, 0, 512], thread = [0, 0, 8], lane_basis = [[1, 1, 64], [0, 1, "
-		"2]], expand_dims = [0, 0, 0, 8]}>)", "programs.md" },
+		"contract(A: row_major[M, K] f16, B: row_major[N, K] f16 -> C: row_major[M, N] f32, "
+		"maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, "
+		"affine_map<(m, n, k) -> (m, n)>], config = #iree_gpu.lowering_config<{"
+		"workgroup = [2, 1, 0], partial_reduction = [0, 0, 512], thread = [0, 0, 8], "
+		"lane_basis = [[1, 1, 64], [0, 1, 2]], expand_dims = [0, 0, 0, 8]}>)", "programs.md" },
 	{ "convert_tile", "convert_tile(FROM -> TO, type = TYPE)",
 		"convert_tile(mma<MFMA_F32_16x16x16_F16, acc> -> mma<MFMA_F32_16x16x16_F16, lhs>, "
 		"type = f16)", "programs.md" },
@@ -69,7 +69,7 @@ const struct text_word *text_word_named(const char *name)
 {
 	const struct text_word *word = words;
 
-	while (word->name && strcmp(word->name, name))
+	while (word->name && (!name || strcmp(word->name, name)))
 		word++;
 	return word->name ? word : NULL;
 }

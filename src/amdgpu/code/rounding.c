@@ -79,18 +79,5 @@ static void look_at(LLVMBuilderRef builder, LLVMValueRef instruction)
 
 void amdgpu_keep_signs(LLVMModuleRef module)
 {
-	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-	LLVMValueRef function = LLVMGetFirstFunction(module);
-
-	for (; function; function = LLVMGetNextFunction(function)) {
-		LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-
-		for (; block; block = LLVMGetNextBasicBlock(block)) {
-			LLVMValueRef i = LLVMGetFirstInstruction(block);
-
-			for (; i; i = LLVMGetNextInstruction(i))
-				look_at(builder, i);
-		}
-	}
-	LLVMDisposeBuilder(builder);
+	lower_walk(module, look_at);
 }

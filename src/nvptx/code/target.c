@@ -111,20 +111,10 @@ static bool is_negation(LLVMValueRef value)
 /* The assembler of CUDA 13.0 makes one instruction of the least of three values on sm_90 and
  * sm_100, and where one of them is the negation of a value that is the same for all lanes, it
  * leaves the sign out.  So there are no negations. */
-static void avoid_negations(LLVMModuleRef module)
+static void avoid_negation(LLVMBuilderRef builder, LLVMValueRef value)
 {
-	LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-	LLVMValueRef f = LLVMGetFirstFunction(module), value, next;
-	LLVMBasicBlockRef block;
-
-	for (; f; f = LLVMGetNextFunction(f))
-		for (block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-			for (value = LLVMGetFirstInstruction(block); value; value = next) {
-				next = LLVMGetNextInstruction(value);
-				if (is_negation(value))
-					rewrite_negation(builder, value);
-			}
-	LLVMDisposeBuilder(builder);
+	if (is_negation(value))
+		rewrite_negation(builder, value);
 }
 
 /* Shared memory beyond what may be declared has the size that a launch gives it. */
@@ -152,6 +142,6 @@ bool nvptx_annotate(layout_context *ctx, const layout_kernel *kernel, LLVMModule
 {
 	(void)ctx;
 	give_memory(kernel, module);
-	avoid_negations(module);
+	lower_walk(module, avoid_negation);
 	return true;
 }

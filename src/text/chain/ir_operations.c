@@ -282,21 +282,22 @@ static bool read_vector_transpose(struct ir_step *step)
 		check_rank(step, position, step->given->dims.count, &step->from, "dimensions");
 }
 
-/* "%v : vector<..> to vector<..>": all of its sizes are numbers. */
-static bool read_shape_cast(struct ir_step *step)
+static bool has_numbers(struct ir_step *step, const struct text_tensor *type)
 {
-	if (!read_operand(step) || !ir_types(step, "to"))
-		return false;
-	for (unsigned d = 0; d < step->from.rank + step->to.rank; d++) {
-		const struct text_tensor *type = d < step->from.rank ? &step->from : &step->to;
-
-		if (type->sizes[d < step->from.rank ? d : d - step->from.rank] < 0) {
+	for (unsigned d = 0; d < type->rank; d++)
+		if (type->sizes[d] < 0) {
 			layout_fail(step->cursor->ctx, LAYOUT_ERROR_UNSUPPORTED, type->position,
 				"the size of a vector is a number");
 			return false;
 		}
-	}
 	return true;
+}
+
+/* "%v : vector<..> to vector<..>" */
+static bool read_shape_cast(struct ir_step *step)
+{
+	return read_operand(step) && ir_types(step, "to") && has_numbers(step, &step->from) &&
+		has_numbers(step, &step->to);
 }
 
 /* One dimension of all, and then those of the result. */

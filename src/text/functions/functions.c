@@ -114,7 +114,7 @@ const struct function *text_function_named(const char *name)
 char *layout_value_function_signature(const char *name)
 {
 	const struct function *row = text_function_named(name);
-	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
+	const struct text_word *word = text_word_named(name);
 	struct layout_buffer out = { 0 };
 
 	if (!row)
@@ -136,7 +136,7 @@ char *layout_value_function_signature(const char *name)
 const char *layout_value_function_example(const char *name)
 {
 	const struct function *row = text_function_named(name);
-	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
+	const struct text_word *word = text_word_named(name);
 
 	return row ? row->example : word ? word->example : NULL;
 }
@@ -144,7 +144,7 @@ const char *layout_value_function_example(const char *name)
 const char *layout_value_function_page(const char *name)
 {
 	const struct function *row = text_function_named(name);
-	const struct text_word *word = name && !row ? text_word_named(name) : NULL;
+	const struct text_word *word = text_word_named(name);
 
 	for (size_t k = 0; row && k < sizeof(families) / sizeof(*families); k++)
 		for (const struct function *f = families[k].functions; f->name; f++)
