@@ -99,6 +99,16 @@ LAYOUT_API bool layout_program_order(LAYOUT_KEEP layout_program *program,
 LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
 	const char *name, const int64_t *waves, unsigned rank);
 
+/* Sets of the waves, of which each is in one: half-open ranges of each dimension of their box.
+ * Bounds are expressions of splits, which are names of numbers, and of the workers' name, the
+ * count in that dimension, or of a split where there is one dimension: "[0, p)", "[p, w)" have
+ * "low" "0" and "p", "high" "p" and "w".  Behind the workers.  LAYOUT_ERROR_INVALID where a range
+ * is empty or beyond the box. */
+LAYOUT_API bool layout_program_split(LAYOUT_KEEP layout_program *program, const char *name,
+	const char *size);
+LAYOUT_API bool layout_program_worker_set(LAYOUT_KEEP layout_program *program,
+	const char *name, const char *const *low, const char *const *high, unsigned rank);
+
 /* What the sizes of every launch satisfy, comparisons as in "K <= 4096 and M >= 1"; what
  * is proved is proved for these.  Behind the head. */
 LAYOUT_API bool layout_program_assume(LAYOUT_KEEP layout_program *program,
@@ -255,6 +265,17 @@ LAYOUT_API bool layout_program_end(LAYOUT_KEEP layout_program *program,
 	LAYOUT_KEEP layout_tile *const *yields, unsigned count);
 LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_result(
 	LAYOUT_KEEP layout_program *program, LAYOUT_KEEP layout_tile *carry);
+
+/* What is built up to layout_program_end(), without yields, is done by the waves of a set, whose
+ * subgroups count from 0 for owners: they hold its tiles, also behind that, and only they can use
+ * them.  A carry, and what is filled or an index, is of the set that uses it first, and what a
+ * loop yields is of that which holds it.  Loops and conditions are everyone's.
+ *
+ * What follows each other on different sets is done at the same time, from one barrier to the
+ * next, which are derived; "shift" barriers later.  LAYOUT_ERROR_INVALID inside of another set,
+ * and where a wave is of none or of two. */
+LAYOUT_API bool layout_program_on(LAYOUT_KEEP layout_program *program, const char *name,
+	unsigned shift);
 
 /* What there is: arguments in order, and sizes; NULL past the last. */
 LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_argument_at(

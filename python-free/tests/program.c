@@ -219,7 +219,7 @@ static const struct wrong {
 	{ "assume ^m < 3", LAYOUT_ERROR_INVALID, "`m` is no size" },
 	{ "x = load ^T[4611686018427387904*m] : [4]", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
 	{ "when ^4611686018427387904*m < 1 { }", LAYOUT_ERROR_OVERFLOW, "beyond 2^61" },
-	{ "^on w { }", LAYOUT_ERROR_UNSUPPORTED, "sets of workers are not there yet" },
+	{ "on ^w { }", LAYOUT_ERROR_INVALID, "there is no set of workers `w`" },
 	{ "lds ^l: [0] f32", LAYOUT_ERROR_INVALID, "at least 1" },
 	{ "lds ^A: [4] f32", LAYOUT_ERROR_INVALID, "there is an argument `A` already" },
 	{ "lds l: [4] f32 lds ^l: [4] f32", LAYOUT_ERROR_INVALID,

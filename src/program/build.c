@@ -16,6 +16,15 @@ bool build_name(layout_context *ctx, const char *name)
 	return false;
 }
 
+static bool find_split(const layout_program *program, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < program->split_count && strcmp(program->splits[i].name, name))
+		i++;
+	return i < program->split_count;
+}
+
 bool build_new_name(const layout_program *program, const char *name)
 {
 	const layout_memory *memory = program_find_memory(program, name);
@@ -23,8 +32,9 @@ bool build_new_name(const layout_program *program, const char *name)
 		memory ? memory->local ? "object" : "argument" :
 		program_find_owner(program, name) ? "owner" :
 		program_find_variable(program, name) >= 0 ? "size or coordinate" :
-		program->workers_name && !strcmp(program->workers_name, name) ?
-		"set of workers" : NULL;
+		(program->workers_name && !strcmp(program->workers_name, name)) ||
+		program_find_workers(program, name) ? "set of workers" :
+		find_split(program, name) ? "split" : NULL;
 
 	if (what)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
@@ -44,7 +54,7 @@ void *build_grow(layout_context *ctx, void *list, unsigned count, size_t size)
 	return grown;
 }
 
-bool build_given(const layout_program *program, const layout_tile *tile)
+bool build_seen(const layout_program *program, const layout_tile *tile)
 {
 	if (!program || !tile)
 		return false;
@@ -54,6 +64,11 @@ bool build_given(const layout_program *program, const layout_tile *tile)
 		"a tile of a loop or condition that was left" :
 		"a tile of another program");
 	return false;
+}
+
+bool build_given(const layout_program *program, layout_tile *tile)
+{
+	return build_seen(program, tile) && build_hold(tile, program->on);
 }
 
 bool build_begun(const layout_program *program)
@@ -204,6 +219,8 @@ layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t 
 	tile->rank = rank;
 	tile->type = type;
 	tile->position = program->position;
+	tile->workers = program->on;
+	tile->loose = !program->on && (op == TILE_FILL || op == TILE_INDEX || op == TILE_CARRY);
 	if (rank)
 		memcpy(tile->box, box, rank * sizeof(*box));
 	return tile;
@@ -258,7 +275,8 @@ struct program_statement *build_statement(layout_program *program,
 	body->statements = grown;
 	grown += body->count++;
 	program->statement_count++;
-	*grown = (struct program_statement){ .kind = kind, .position = program->position };
+	*grown = (struct program_statement){ .kind = kind, .position = program->position,
+		.shift = program->shift };
 	return grown;
 }
 
@@ -345,10 +363,12 @@ void build_drop(layout_program *program, layout_tile *tile)
 }
 
 /* A coordinate that tiles of indices give, of the box of the access. */
-static bool gather(const layout_tile *index, const layout_tile *tile)
+static bool gather(layout_tile *index, const layout_tile *tile)
 {
 	layout_context *ctx = tile->program->ctx;
 
+	if (!build_given(tile->program, index))
+		return false;
 	if (strcmp(index->type->name, "i32")) {
 		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
 			"a gather takes indices of i32, `%s` has %s", index->name,

@@ -69,13 +69,23 @@ static bool check_first(layout_program *program, const struct program_statement 
 	return false;
 }
 
+/* Who uses a carry holds what it begins as, unless others do. */
+static bool hold_first(layout_tile *carry, layout_tile *first)
+{
+	if (!carry->loose || first->loose)
+		return carry->loose || build_hold(first, carry->workers);
+	carry->workers = first->workers;
+	carry->loose = false;
+	return true;
+}
+
 layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
 	layout_relation *owner)
 {
 	struct program_statement *loop = NULL;
 	layout_tile *tile = NULL;
 
-	if (build_given(program, first))
+	if (build_seen(program, first))
 		loop = opened(program);
 	if (loop && loop->kind == STATEMENT_FOR && loop->carry_count < PROGRAM_OPERANDS)
 		tile = build_tile(program, TILE_CARRY, first->box, first->rank,
@@ -83,7 +93,8 @@ layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
 	else if (program && first)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a carry begins in a "
 			"loop, which has at most %d", PROGRAM_OPERANDS);
-	if (tile && (!check_first(program, loop, first) || !build_owner(tile, owner))) {
+	if (tile && (!check_first(program, loop, first) || !build_owner(tile, owner) ||
+	    !hold_first(tile, first))) {
 		program_tile_free(tile);
 		tile = NULL;
 	}
@@ -109,10 +120,16 @@ static void hide(const struct program_body *body)
 				body->statements[i].results[k]->hidden = true;
 }
 
-static bool check_yield(layout_program *program, const layout_tile *carry,
-	layout_tile *value)
+/* A carry is of the waves that yield it. */
+static bool hold_yield(layout_tile *carry, layout_tile *value)
 {
-	if (!build_given(program, value))
+	return carry->loose && !value->loose ? build_hold(carry, value->workers) :
+		build_hold(carry, carry->workers) && build_hold(value, carry->workers);
+}
+
+static bool check_yield(layout_program *program, layout_tile *carry, layout_tile *value)
+{
+	if (!build_seen(program, value))
 		return false;
 	if (value->type != carry->type || value->rank != carry->rank ||
 	    memcmp(value->box, carry->box, carry->rank * sizeof(*carry->box)) != 0) {
@@ -121,7 +138,7 @@ static bool check_yield(layout_program *program, const layout_tile *carry,
 			value->name);
 		return false;
 	}
-	return true;
+	return hold_yield(carry, value);
 }
 
 /* What a carry is behind its loop, by its name, which is free by then. */
@@ -134,6 +151,7 @@ static layout_tile *add_result(layout_program *program, layout_tile *carry)
 	if (tile) {
 		tile->operand_count = 1;
 		tile->operands[0] = carry;
+		tile->workers = carry->workers;
 		tile = build_keep(program, tile);
 	}
 	if (!tile || !name) {
@@ -169,11 +187,53 @@ static bool close_loop(layout_program *program, struct program_statement *loop,
 	return true;
 }
 
+static bool yields_nothing(layout_program *program, const char *what, unsigned count)
+{
+	if (count)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "%s yields nothing", what);
+	return !count;
+}
+
+/* What was made there can be seen on the same set. */
+static bool leave_set(layout_program *program, unsigned count)
+{
+	if (!yields_nothing(program, "what a set of workers does", count))
+		return false;
+	program->depth--;
+	program->on = program->shift = 0;
+	return true;
+}
+
+bool layout_program_on(layout_program *program, const char *name, unsigned shift)
+{
+	unsigned set;
+
+	if (!build_begun(program) || !check_depth(program) ||
+	    !layout_given(program->ctx, name, "set of workers"))
+		return false;
+	set = program_find_workers(program, name);
+	if (!set || program->on)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, set ? "on `%s`, waves of `%s` "
+			"are none" : "there is no set of workers `%s`", set ?
+			program->sets[program->on - 1].name : name, name);
+	if (!set || program->on || !build_check_workers(program))
+		return false;
+	program->open[program->depth] = program->depth ? program->open[program->depth - 1] :
+		&program->body;
+	program->on_depth = ++program->depth;
+	program->on = set;
+	program->shift = shift;
+	return true;
+}
+
 bool layout_program_end(layout_program *program, layout_tile *const *yields,
 	unsigned count)
 {
-	struct program_statement *statement = program ? opened(program) : NULL;
+	struct program_statement *statement;
 
+	if (program && program->on && program->on_depth == program->depth)
+		return leave_set(program, count);
+	statement = program ? opened(program) : NULL;
 	if (program && !statement)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"there is no loop or condition to end");
@@ -182,11 +242,8 @@ bool layout_program_end(layout_program *program, layout_tile *const *yields,
 	if (statement->kind == STATEMENT_FOR &&
 	    !close_loop(program, statement, yields, count))
 		return false;
-	if (statement->kind == STATEMENT_WHEN && count) {
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"a condition yields nothing");
+	if (statement->kind == STATEMENT_WHEN && !yields_nothing(program, "a condition", count))
 		return false;
-	}
 	hide(&statement->body);
 	program->depth--;
 	return true;

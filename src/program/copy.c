@@ -197,6 +197,25 @@ static void copy_tiles(struct copy *c)
 		copy_tile(c, from->tiles[i]);
 }
 
+static void copy_workers(struct copy *c)
+{
+	const layout_program *from = c->from;
+
+	memcpy(c->to->workers, from->workers, sizeof(from->workers));
+	c->to->workers_name = copy_text(c, from->workers_name);
+	for (unsigned i = 0; i < from->split_count; i++)
+		c->to->splits[c->to->split_count++] = (struct program_split){
+			copy_text(c, from->splits[i].name), copy_text(c, from->splits[i].text),
+			from->splits[i].value };
+	for (unsigned i = 0; i < from->set_count; i++) {
+		struct program_workers *set = &c->to->sets[c->to->set_count++];
+
+		*set = from->sets[i];
+		set->name = copy_text(c, set->name);
+		set->text = copy_text(c, set->text);
+	}
+}
+
 layout_program *program_copy_plain(layout_context *ctx, const layout_program *program)
 {
 	struct copy c = { ctx, program, layout_alloc(ctx, 1, sizeof(layout_program)), true };
@@ -206,10 +225,9 @@ layout_program *program_copy_plain(layout_context *ctx, const layout_program *pr
 	*c.to = (layout_program){ .size_count = program->size_count,
 		.grid_count = program->grid_count,
 		.workers_rank = program->workers_rank };
-	memcpy(c.to->workers, program->workers, sizeof(program->workers));
 	c.to->name = copy_text(&c, program->name);
 	c.to->order_text = copy_text(&c, program->order_text);
-	c.to->workers_name = copy_text(&c, program->workers_name);
+	copy_workers(&c);
 	c.to->memories = copy_memories(&c, program->memories, program->memory_count,
 		&c.to->memory_count);
 	c.to->locals = copy_memories(&c, program->locals, program->local_count,

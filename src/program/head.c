@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The head of a program: arguments, grid, workers. */
+/* The head of a program: arguments, grid, what is assumed. */
 #include "program/build.h"
 #include "program/known.h"
 #include "isl_bridge/relation.h"
@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGUMENTS = 32, MOST_WAVES = 32 };
+enum { MOST_ARGUMENTS = 32 };
 
-static bool check_open(const layout_program *program, bool grid)
+bool build_open(const layout_program *program, bool grid)
 {
 	if (program && !(grid && program->grid_count) && !program->workers_rank)
 		return true;
@@ -73,7 +73,7 @@ layout_memory *layout_program_argument(layout_program *program, const char *name
 {
 	layout_memory *memory = NULL, **grown = NULL;
 
-	if (storage && check_open(program, true) &&
+	if (storage && build_open(program, true) &&
 	    check_argument(program, name, storage, type))
 		memory = build_memory(program, name, type);
 	if (memory)
@@ -108,7 +108,7 @@ static bool add_count(layout_program *program, const char *text)
 bool layout_program_grid(layout_program *program, const char *const *names,
 	const char *const *counts, unsigned rank)
 {
-	if (!check_open(program, true) ||
+	if (!build_open(program, true) ||
 	    !layout_given(program->ctx, names && counts && rank, "grid"))
 		return false;
 	if (rank > PROGRAM_RANK) {
@@ -171,7 +171,7 @@ bool layout_program_order(layout_program *program, layout_relation *order, const
 {
 	char *printed = NULL;
 
-	if (!check_open(program, false) || !order || !check_order(program, order)) {
+	if (!build_open(program, false) || !order || !check_order(program, order)) {
 		layout_relation_free(order);
 		return false;
 	}
@@ -183,33 +183,6 @@ bool layout_program_order(layout_program *program, layout_relation *order, const
 	program->order = order;
 	program->order_text = printed;
 	program->order_position = program->position;
-	return true;
-}
-
-bool layout_program_workers(layout_program *program, const char *name,
-	const int64_t *waves, unsigned rank)
-{
-	int64_t count = 1;
-
-	if (!check_open(program, false) ||
-	    !layout_given(program->ctx, name, "name of the workers") ||
-	    !layout_given(program->ctx, waves && rank && rank <= 3,
-		"box of workers, of rank 1 to 3") || !build_new_name(program, name))
-		return false;
-	for (unsigned d = 0; d < rank; d++) {
-		if (waves[d] < 1 || waves[d] > MOST_WAVES / count) {
-			layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a workgroup has "
-				"1 to %d waves; dimension %u is %" PRId64, MOST_WAVES, d,
-				waves[d]);
-			return false;
-		}
-		count *= waves[d];
-	}
-	program->workers_name = layout_strdup(program->ctx, name);
-	if (!program->workers_name)
-		return false;
-	memcpy(program->workers, waves, rank * sizeof(*waves));
-	program->workers_rank = rank;
 	return true;
 }
 

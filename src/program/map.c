@@ -229,6 +229,15 @@ static bool meet_boxes(layout_program *program, layout_tile *const *tiles,
 	return true;
 }
 
+static bool are_given(layout_program *program, layout_tile *const *tiles, unsigned count)
+{
+	unsigned i = 0;
+
+	while (i < count && build_given(program, tiles[i]))
+		i++;
+	return i == count;
+}
+
 layout_tile *map_tile(layout_program *program, struct map_node *node,
 	layout_tile *const *tiles, unsigned count)
 {
@@ -240,7 +249,8 @@ layout_tile *map_tile(layout_program *program, struct map_node *node,
 	else if (node && !count)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"a map is of tiles: `fill` makes one of a number");
-	else if (node && meet_boxes(program, tiles, count, &shape))
+	else if (node && are_given(program, tiles, count) &&
+		 meet_boxes(program, tiles, count, &shape))
 		tile = build_tile(program, TILE_MAP, shape.box, shape.rank, node->type);
 	if (!tile) {
 		map_node_free(node);

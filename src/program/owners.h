@@ -20,7 +20,7 @@ struct program_owners {
 	layout_program *program;
 	const struct storage_access *memories;
 	const struct chip *chip;
-	unsigned wave_size, waves, max_bytes;
+	unsigned wave_size, max_bytes;
 	struct owner **owners;
 	struct product **products;
 	bool *visiting;

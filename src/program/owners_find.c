@@ -13,7 +13,8 @@
 static struct owner *blocked(struct program_owners *o, const layout_tile *tile,
 	const unsigned *order, int64_t most)
 {
-	int64_t lanes = (int64_t)o->wave_size * o->waves;
+	unsigned waves = (unsigned)program_tile_waves(tile);
+	int64_t lanes = (int64_t)o->wave_size * waves;
 	int64_t elements = program_elements(tile);
 	int64_t vector = program_byte_elements(tile->type);
 
@@ -21,7 +22,7 @@ static struct owner *blocked(struct program_owners *o, const layout_tile *tile,
 	       tile->box[order[0]] % (2 * vector) == 0)
 		vector *= 2;
 	return owner_blocked(o->ctx, tile->box, tile->rank, order, (unsigned)vector,
-		o->wave_size, o->waves);
+		o->wave_size, waves);
 }
 
 /* The last dimension fastest. */
@@ -200,38 +201,45 @@ static struct owner *find_contract(struct program_owners *o, layout_tile *tile)
 static void refuse_lanes(const struct program_owners *o, const layout_tile *tile,
 	int64_t lanes)
 {
+	unsigned waves = (unsigned)program_tile_waves(tile);
 	const struct chip *chip;
 
 	for (unsigned i = 0; (chip = chip_at(i)); i++)
 		if (!strcmp(chip->target.processor, o->chip->target.processor) &&
-		    chip->target.wave_size * o->waves >= lanes)
+		    chip->target.wave_size * waves >= lanes)
 			break;
 	layout_fail(o->ctx, LAYOUT_ERROR_INVALID, tile->position,
 		"the owner of `%s` needs %" PRId64 " lanes, has %u%s%s%s", tile->name, lanes,
-		o->wave_size * o->waves, chip ? "; " : "", chip ? chip->target.name : "",
+		o->wave_size * waves, chip ? "; " : "", chip ? chip->target.name : "",
 		chip ? " has enough" : "");
 }
 
-static struct owner *find_written(struct program_owners *o, const layout_tile *tile)
+/* An owner, which it takes, unless waves are missing. */
+static struct owner *with_waves(const struct program_owners *o, const layout_tile *tile,
+	struct owner *owner)
 {
-	struct owner *owner = owner_of_relation(o->ctx, o->given->tiles[tile->number]->owner,
-		tile->box, tile->rank, o->wave_size);
-
-	if (!owner || owner->extent[OWNER_SUBGROUP] <= o->waves)
+	if (!owner || owner->extent[OWNER_SUBGROUP] <= program_tile_waves(tile))
 		return owner;
 	refuse_lanes(o, tile, owner->extent[OWNER_SUBGROUP] * o->wave_size);
 	owner_free(owner);
 	return NULL;
 }
 
+static struct owner *find_written(struct program_owners *o, const layout_tile *tile)
+{
+	return with_waves(o, tile, owner_of_relation(o->ctx,
+		o->given->tiles[tile->number]->owner, tile->box, tile->rank, o->wave_size));
+}
+
 /* Of a tile whose elements are made where they are asked for, there is no owner yet. */
-static struct owner *find_like(struct program_owners *o, const layout_tile *like)
+static struct owner *find_like(struct program_owners *o, const layout_tile *tile,
+	const layout_tile *like)
 {
 	const struct owner *found = owners_found(o, o->program->tiles[like->number]);
 
 	if (found || layout_context_error(o->ctx) != LAYOUT_ERROR_NONE)
-		return owners_copy(o, found);
-	return owners_blocked(o, like);
+		return with_waves(o, tile, owners_copy(o, found));
+	return owners_blocked(o, tile);
 }
 
 static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
@@ -241,7 +249,7 @@ static struct owner *find_new(struct program_owners *o, const layout_tile *tile)
 	if (given->owner)
 		return find_written(o, tile);
 	if (given->like)
-		return find_like(o, given->like);
+		return find_like(o, tile, given->like);
 	switch (tile->op) {
 	case TILE_LOAD:
 		return owners_blocked_for(o, tile, tile->memory);

@@ -52,7 +52,8 @@ static layout_tile *add_tile(struct program_owners *o, const layout_tile *like,
 			o->owners = owners;
 			*tile = (layout_tile){ .program = program, .op = op,
 				.number = program->tile_count, .rank = like->rank,
-				.type = like->type, .position = like->position };
+				.type = like->type, .position = like->position,
+				.workers = like->workers };
 			memcpy(tile->box, like->box, sizeof(tile->box));
 			owners[tile->number] = owner;
 			return tiles[program->tile_count++] = tile;

@@ -176,13 +176,13 @@ static int64_t loads_of(const struct shares *shares, const int dims[2], int64_t 
 }
 
 /* A box of waves is x's and y's, a row of them as squares as can be. */
-static void share_waves(const layout_program *program, const struct shares *shares,
+static void share_waves(const int64_t box[3], unsigned rank, const struct shares *shares,
 	const int dims[2], int64_t waves[2])
 {
-	int64_t all = program->workers[program->workers_rank - 1];
+	int64_t all = box[rank - 1];
 
-	if (program->workers_rank > 1) {
-		waves[0] = program->workers[program->workers_rank - 2];
+	if (rank > 1) {
+		waves[0] = box[rank - 2];
 		waves[1] = all;
 		return;
 	}
@@ -200,7 +200,8 @@ static void find_shares(const struct product *product, struct shares *shares,
 	int64_t waves[3], int dims[3])
 {
 	const layout_tile *contract = product->contract;
-	const layout_program *program = contract->program;
+	unsigned rank = contract->program->workers_rank;
+	int64_t box[3];
 
 	dims[1] = sum_dim(contract, product->letters[PRODUCT_X]);
 	dims[2] = sum_dim(contract, product->letters[PRODUCT_Y]);
@@ -215,8 +216,9 @@ static void find_shares(const struct product *product, struct shares *shares,
 		if (!seen && dims[0] < 0 && contract->box[d] > 1)
 			dims[0] = (int)d;
 	}
-	waves[0] = program->workers_rank > 2 ? program->workers[0] : 1;
-	share_waves(program, shares, dims + 1, waves + 1);
+	program_workers_box(contract->program, contract->workers, box);
+	waves[0] = rank > 2 ? box[0] : 1;
+	share_waves(box, rank, shares, dims + 1, waves + 1);
 	for (unsigned i = 0; i < 3; i++) {
 		int64_t by = dims[i] < 0 ? 1 :
 			int_gcd(shares->groups[dims[i]], waves[i]);
@@ -248,7 +250,7 @@ static void refuse_registers(const struct product *product, const layout_tile *t
 bool product_spread(struct product *product)
 {
 	const layout_tile *contract = product->contract;
-	unsigned subgroups = (unsigned)program_waves(contract->program);
+	unsigned subgroups = (unsigned)program_tile_waves(contract);
 	struct shares shares;
 	int64_t waves[3], groups = 1;
 	int dims[3];

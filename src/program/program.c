@@ -73,6 +73,19 @@ void program_tile_free(layout_tile *tile)
 	free(tile);
 }
 
+static void program_workers_free(layout_program *program)
+{
+	for (unsigned i = 0; i < program->split_count; i++) {
+		free(program->splits[i].name);
+		free(program->splits[i].text);
+	}
+	for (unsigned i = 0; i < program->set_count; i++) {
+		free(program->sets[i].name);
+		free(program->sets[i].text);
+	}
+	free(program->workers_name);
+}
+
 void program_conditions_free(struct program_condition *conditions, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -135,7 +148,7 @@ void layout_program_free(layout_program *program)
 	free_variables(program);
 	free(program->tiles);
 	free(program->owners);
-	free(program->workers_name);
+	program_workers_free(program);
 	free(program->name);
 	free(program);
 }
@@ -177,15 +190,6 @@ struct program_owner *program_find_owner(const layout_program *program, const ch
 		if (!strcmp(program->owners[i].name, name))
 			return &program->owners[i];
 	return NULL;
-}
-
-int64_t program_waves(const layout_program *program)
-{
-	int64_t waves = 1;
-
-	for (unsigned i = 0; i < program->workers_rank; i++)
-		waves *= program->workers[i];
-	return waves;
 }
 
 int64_t program_elements(const layout_tile *tile)
@@ -290,7 +294,7 @@ static bool may_be_like(const layout_tile *tile, const layout_tile *other)
 
 bool layout_tile_set_like(layout_tile *tile, layout_tile *other)
 {
-	if (!tile || !build_given(tile->program, other) || !may_be_like(tile, other))
+	if (!tile || !build_seen(tile->program, other) || !may_be_like(tile, other))
 		return false;
 	tile->like = other;
 	return true;
@@ -346,7 +350,7 @@ bool layout_tile_set_name(layout_tile *tile, const char *name)
 {
 	layout_program *program = tile ? tile->program : NULL;
 
-	return program && build_given(program, tile) &&
+	return program && build_seen(program, tile) &&
 		layout_given(program->ctx, name, "name of the tile") &&
 		(program_find_tile(program, name) == tile ||
 		build_new_name(program, name)) && may_be_named(program, tile, name) &&

@@ -24,6 +24,20 @@ enum {
 /* Elements of a scaled factor that follow each other in a summed dimension have one scale. */
 enum { PROGRAM_SCALED = 32 };
 
+/* A number that bounds of sets of waves are written with; a set, as half-open ranges of the box of
+ * all waves, and how it was written. */
+enum { PROGRAM_WAVES = 32, PROGRAM_SETS = 16 };
+
+struct program_split {
+	char *name, *text;
+	int64_t value;
+};
+
+struct program_workers {
+	char *name, *text;
+	int64_t low[3], high[3];
+};
+
 /* A quasi-affine expression of the program's variables. */
 struct program_index {
 	struct size size;	/* over their names */
@@ -138,6 +152,8 @@ struct layout_tile {
 	layout_relation *owner;		/* hardware -> coordinates; NULL: to be found */
 	const layout_tile *like;	/* the one whose owner it has; NULL: none */
 	char *owner_text;		/* as written or as found */
+	unsigned workers;		/* whose registers hold it: of a set, that by number; 0: of all, */
+	bool loose;			/* or of those that use it first */
 	long position;
 
 	unsigned operand_count;
@@ -212,6 +228,7 @@ struct program_statement {
 	const layout_memory *waited;	/* for what is done with this object */
 	struct program_landing direct;	/* before it, where copies are direct; derived */
 	unsigned access;		/* of a put: among those of the LDS */
+	unsigned shift;			/* of its set, by so many epochs */
 	bool copy;			/* a put of the load before it, and how that is to go, */
 	layout_copy_way way;		/* and how it was found, for --explain; NULL: no way */
 	char *choice;
@@ -252,7 +269,10 @@ struct layout_program {
 	long order_position;
 	char *workers_name;
 	unsigned workers_rank;
-	int64_t workers[3];		/* waves of a workgroup, as a box */
+	int64_t workers[3];		/* waves of a workgroup, as a box, */
+	unsigned split_count, set_count;
+	struct program_split splits[PROGRAM_SETS];
+	struct program_workers sets[PROGRAM_SETS];	/* and sets of them, from number 1 on */
 	unsigned assumed_count;
 	struct program_condition assumed[PROGRAM_OPERANDS];	/* of sizes alone */
 	unsigned owner_count;
@@ -266,7 +286,8 @@ struct layout_program {
 	unsigned statement_count;
 	int64_t seen_count;		/* elements of views through relations */
 	unsigned depth;			/* of loops and conditions that are open: */
-	struct program_body *open[16];	/* where statements go */
+	struct program_body *open[16];	/* where statements go, */
+	unsigned on, shift, on_depth;	/* on which set, from this depth on; 0: on all */
 	struct matmul *matmul;		/* what it was made of, for other tiles; NULL: of itself */
 };
 
@@ -284,8 +305,19 @@ extern const struct map_function map_functions[];
 
 void map_node_free(struct map_node *node);
 
-/* Waves of a workgroup. */
-int64_t program_waves(const layout_program *program);
+/* Waves of a workgroup; of a set, by number, as a box of the same rank; the waves that a tile's
+ * registers are of; and which of the workgroup's is number "wave" of a set, the last dimension
+ * fastest in both. */
+LAYOUT_INTERNAL int64_t program_waves(const layout_program *program)
+	LAYOUT_SYMBOL(program_waves);
+LAYOUT_INTERNAL void program_workers_box(const layout_program *program, unsigned set,
+	int64_t box[3]) LAYOUT_SYMBOL(program_workers_box);
+LAYOUT_INTERNAL int64_t program_tile_waves(const layout_tile *tile)
+	LAYOUT_SYMBOL(program_tile_waves);
+int64_t program_workers_wave(const layout_program *program, unsigned set, int64_t wave);
+
+/* The number of the set of that name, or 0. */
+unsigned program_find_workers(const layout_program *program, const char *name);
 
 /* Do elements come from, or go to, where other tiles say? */
 static inline bool program_gathers(const struct program_place *place)

@@ -55,7 +55,6 @@ struct finder {
 	const struct local_access *accesses;
 	const bool *synchronizes;
 	bool lands;
-	unsigned waves;
 	bool direct;
 	struct site here;
 	unsigned site_count;
@@ -65,7 +64,8 @@ struct finder {
 	bool ok;
 };
 
-/* What touches each element: waves beyond the owner's get what these do, and lanes as well. */
+/* What touches each element: waves of the tile beyond the owner's get what these do, and lanes as
+ * well. */
 static struct touch *find_touches(const struct finder *f, const struct site *site,
 	const layout_tile *tile, const struct program_place *place)
 {
@@ -74,6 +74,7 @@ static struct touch *find_touches(const struct finder *f, const struct site *sit
 		(size_t)program_local_elements(site->local), sizeof(*touches));
 	struct owner_walk walk;
 	unsigned own = (unsigned)access->owner->extent[OWNER_SUBGROUP];
+	unsigned waves = (unsigned)program_tile_waves(tile);
 	unsigned lanes = (unsigned)access->owner->extent[OWNER_LANE];
 
 	owner_walk_begin(&walk, access->owner);
@@ -83,10 +84,11 @@ static struct touch *find_touches(const struct finder *f, const struct site *sit
 		for (unsigned d = 0; d < tile->rank; d++)
 			element = element * site->local->box[d] + walk.at[d] +
 				place->at[d].index->value;
-		for (unsigned w = (unsigned)walk.hw[OWNER_SUBGROUP]; touches && w < f->waves;
-		     w += site->put ? f->waves : own)
+		for (unsigned w = (unsigned)walk.hw[OWNER_SUBGROUP]; touches && w < waves;
+		     w += site->put ? waves : own)
 			if (!site->put || local_access_puts(access, walk.hw))
-				touches[element].waves |= (uint32_t)1 << w;
+				touches[element].waves |= (uint32_t)1 <<
+					program_workers_wave(f->program, tile->workers, w);
 		for (unsigned l = (unsigned)walk.hw[OWNER_LANE]; touches && l < MOST_LANES;
 		     l += site->put ? MOST_LANES : lanes)
 			if (!site->put || local_access_puts(access, walk.hw))
@@ -390,7 +392,8 @@ static unsigned count_copies(const struct finder *f, const struct site *site, un
 		const struct owner *owner = of->kind == STATEMENT_PUT && of->tile->piece ?
 			f->accesses[of->access].owner : NULL;
 
-		if (owner && owner->extent[OWNER_SUBGROUP] >= waves)
+		if (owner && of->tile->workers == site->of->tile->workers &&
+		    owner->extent[OWNER_SUBGROUP] >= waves)
 			count += (unsigned)owner->extent[OWNER_REGISTER] *
 				local_bytes_of(of->tile->type) / of->tile->piece;
 	}
@@ -541,11 +544,10 @@ static bool find(struct finder f)
 }
 
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, bool lands,
-	unsigned waves)
+	const struct local_access *accesses, const bool *synchronizes, bool lands)
 {
 	struct finder f = { .ctx = ctx, .program = program, .accesses = accesses,
-		.synchronizes = synchronizes, .lands = lands, .waves = waves };
+		.synchronizes = synchronizes, .lands = lands };
 	bool direct = false;
 
 	for (unsigned i = 0; i < program->tile_count; i++)

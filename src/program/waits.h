@@ -14,8 +14,7 @@
  * Where copies are direct, that is found once more: what waves then have done before.
  * False with the error on the context. */
 bool program_waits_find(layout_context *ctx, layout_program *program,
-	const struct local_access *accesses, const bool *synchronizes, bool lands,
-	unsigned waves);
+	const struct local_access *accesses, const bool *synchronizes, bool lands);
 
 /* Where copies are direct: may some be under way when the program's own statement of that number
  * begins, or behind the last? */

@@ -2,6 +2,7 @@
 /* Programs: "program NAME(A: in STORAGE TYPE, ..) { HEAD STATEMENTS }".
  *
  *	HEAD		grid (m, n) in (ceil(M/2), N) order RELATION workers w in 2 x 2
+ *			split p = 1 { left = [0, p) x [0, w), right = [p, w) x [0, w) }
  *	assumption	assume K <= 4096
  *	owner		owner o = EXPR
  *	tile		x: [2, 512] f32 @ o = VALUE, or x = VALUE
@@ -10,7 +11,8 @@
  *	put		put VALUE -> la[0, 0]
  *	copy		copy A[64*m, 32*k] -> la by registers
  *	loop		for k in COUNT stages 2 carry s: .. = VALUE, .. { .. yield t, .. }
- *	condition	when k < 3 and 4*m + 4 <= M { .. } */
+ *	condition	when k < 3 and 4*m + 4 <= M { .. }
+ *	workers		on left shift 1 { .. } */
 #include "text/kind.h"
 #include "text/program.h"
 #include "program/map.h"
@@ -190,14 +192,6 @@ static bool read_order(const struct program_text *text)
 	return good;
 }
 
-/* What is not there yet. */
-static bool refuse(const struct program_text *text, const char *what)
-{
-	layout_fail(text->program->ctx, LAYOUT_ERROR_UNSUPPORTED,
-		text_position(text->cursor), "%s are not there yet", what);
-	return false;
-}
-
 /* "x" before an integer; else it is the first tile. */
 static bool skip_times(struct text_cursor *cursor)
 {
@@ -218,6 +212,80 @@ static bool read_waves(struct text_cursor *cursor, int64_t waves[3], unsigned *r
 	return true;
 }
 
+/* "p = 1" */
+static bool read_split(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	long position = text_position(cursor), base;
+	char *name = text_word(cursor, "a name"), *size = NULL;
+	bool good = name && text_take(cursor, "=") && (size = text_size(cursor));
+
+	base = text_blame(text, position);
+	good = good && layout_program_split(text->program, name, size);
+	layout_context_set_base(cursor->ctx, base);
+	free(name);
+	free(size);
+	return good;
+}
+
+/* "[0, p)": the bounds, to be freed. */
+static bool read_range(struct text_cursor *cursor, char *bounds[2])
+{
+	return text_take(cursor, "[") && (bounds[0] = text_size(cursor)) &&
+		text_take(cursor, ",") && (bounds[1] = text_size(cursor)) &&
+		text_take(cursor, ")");
+}
+
+/* "left = [0, p) x [0, w)" */
+static bool read_set(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	long position = text_position(cursor), base;
+	char *name = text_word(cursor, "a name"), *bounds[3][2] = { { NULL } };
+	const char *low[3], *high[3];
+	unsigned rank = 0;
+	bool good = name && text_take(cursor, "=");
+
+	while (good && text_room(cursor, rank, 3)) {
+		good = read_range(cursor, bounds[rank]);
+		low[rank] = bounds[rank][0];
+		high[rank] = bounds[rank][1];
+		rank++;
+		if (!good || !text_skip(cursor, "x"))
+			break;
+	}
+	base = text_blame(text, position);
+	good = good && layout_program_worker_set(text->program, name, low, high, rank);
+	layout_context_set_base(cursor->ctx, base);
+	for (unsigned d = 0; d < 3; d++) {
+		free(bounds[d][0]);
+		free(bounds[d][1]);
+	}
+	free(name);
+	return good;
+}
+
+/* "p = 1 { producer = [0, p), consumer = [p, w) }" behind "split". */
+static bool read_sets(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	long position = text_position(cursor), base;
+	bool good;
+
+	while (!text_at(cursor, "{"))
+		if (!read_split(text) || (!text_at(cursor, "{") && !text_take(cursor, ",")))
+			return false;
+	text_take(cursor, "{");
+	do
+		if (!read_set(text))
+			return false;
+	while (text_skip(cursor, ","));
+	base = text_blame(text, position);
+	good = build_check_workers(text->program);
+	layout_context_set_base(cursor->ctx, base);
+	return good && text_take(cursor, "}");
+}
+
 static bool read_workers(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
@@ -232,15 +300,13 @@ static bool read_workers(const struct program_text *text)
 	position = text_position(cursor);
 	name = text_word(cursor, "a name");
 	good = name && text_take(cursor, "in") && read_waves(cursor, waves, &rank);
-	if (good && text_at(cursor, "split"))
-		good = refuse(text, "sets of workers");
 	if (good) {
 		base = text_blame(text, position);
 		good = layout_program_workers(text->program, name, waves, rank);
 		layout_context_set_base(cursor->ctx, base);
 	}
 	free(name);
-	return good;
+	return good && (!text_skip(cursor, "split") || read_sets(text));
 }
 
 static bool check_owner_count(const layout_program *program)
@@ -685,14 +751,37 @@ static bool read_for(const struct program_text *text)
 	return good;
 }
 
+/* "producer shift 1 { .. }" behind "on". */
+static bool read_on(const struct program_text *text)
+{
+	struct text_cursor *cursor = text->cursor;
+	long position = text_position(cursor), base;
+	char *name = text_word(cursor, "a set of workers");
+	bool late = name && text_skip(cursor, "shift");
+	long number = text_position(cursor);
+	int64_t shift = 0;
+	bool good = name && (!late || text_integer(cursor, &shift));
+
+	if (good && (shift < 0 || shift > PROGRAM_WAVES)) {
+		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, number,
+			"a set of workers is 0 to %d epochs late, not %" PRId64, PROGRAM_WAVES, shift);
+		good = false;
+	}
+	base = text_blame(text, position);
+	good = good && layout_program_on(text->program, name, (unsigned)shift);
+	layout_context_set_base(cursor->ctx, base);
+	free(name);
+	return good && text_take(cursor, "{") && read_statements(text) &&
+		text_take(cursor, "}") && layout_program_end(text->program, NULL, 0);
+}
+
 static bool read_statement(const struct program_text *text)
 {
 	struct text_cursor *cursor = text->cursor;
 
 	text->program->position = text_position(cursor);
-	if (text_at(cursor, "on"))
-		return refuse(text, "sets of workers");
-	return text_skip(cursor, "assume") ? read_condition(text, build_assume) :
+	return text_skip(cursor, "on") ? read_on(text) :
+		text_skip(cursor, "assume") ? read_condition(text, build_assume) :
 		text_skip(cursor, "owner") ? read_owner(text) :
 		text_skip(cursor, "lds") ? read_lds(text) :
 		text_skip(cursor, "copy") ? read_copy(text) :

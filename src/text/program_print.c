@@ -356,14 +356,43 @@ static void print_put(struct layout_buffer *out, const struct program_statement 
 	print_place(out, statement->memory, &statement->place);
 }
 
-static void print_body(struct layout_buffer *out, const layout_program *program,
-	const struct program_body *body, unsigned depth)
+/* Which set a statement is done by, and how late, are the one of those before it, or come here:
+ * the depth that it is printed at. */
+static unsigned print_set(struct layout_buffer *out, const layout_program *program,
+	const struct program_statement *last, const struct program_statement *next,
+	unsigned depth)
 {
+	unsigned before = last && last->tile ? last->tile->workers : 0;
+	unsigned set = next && next->tile ? next->tile->workers : 0;
+	bool same = before == set && (!set || last->shift == next->shift);
+
+	if (before && !same) {
+		indent(out, depth);
+		layout_buffer_printf(out, "}");
+	}
+	if (set && !same) {
+		indent(out, depth);
+		layout_buffer_printf(out, "on %s", program->sets[set - 1].name);
+		if (next->shift)
+			layout_buffer_printf(out, " shift %u", next->shift);
+		layout_buffer_printf(out, " {");
+	}
+	return depth + (set > 0);
+}
+
+static void print_body(struct layout_buffer *out, const layout_program *program,
+	const struct program_body *body, unsigned outside)
+{
+	const struct program_statement *last = NULL;
+
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *statement = &body->statements[i];
+		unsigned depth;
 
 		if (is_copy(body, i + 1))
 			continue;
+		depth = print_set(out, program, last, statement, outside);
+		last = statement;
 		indent(out, depth);
 		switch (statement->kind) {
 		case STATEMENT_TILE:
@@ -384,6 +413,7 @@ static void print_body(struct layout_buffer *out, const layout_program *program,
 			break;
 		}
 	}
+	print_set(out, program, last, NULL, outside);
 }
 
 static void print_arguments(struct layout_buffer *out, const layout_program *program)
@@ -405,6 +435,17 @@ static void print_arguments(struct layout_buffer *out, const layout_program *pro
 	}
 }
 
+static void print_sets(struct layout_buffer *out, const layout_program *program)
+{
+	for (unsigned i = 0; i < program->split_count; i++)
+		layout_buffer_printf(out, "%s %s = %s", i ? "," : " split",
+			program->splits[i].name, program->splits[i].text);
+	for (unsigned i = 0; i < program->set_count; i++)
+		layout_buffer_printf(out, "%s %s = %s", i ? "," : program->split_count ? " {" :
+			" split {", program->sets[i].name, program->sets[i].text);
+	layout_buffer_printf(out, program->set_count ? " }" : "");
+}
+
 static void print_head(struct layout_buffer *out, const layout_program *program)
 {
 	const struct program_variable *grid = program->variables + program->size_count;
@@ -419,6 +460,7 @@ static void print_head(struct layout_buffer *out, const layout_program *program)
 	for (unsigned d = 0; d < program->workers_rank; d++)
 		layout_buffer_printf(out, d ? " x %" PRId64 : " %" PRId64,
 			program->workers[d]);
+	print_sets(out, program);
 	if (program->assumed_count) {
 		indent(out, 1);
 		layout_buffer_printf(out, "assume ");

@@ -123,7 +123,7 @@ static bool find_direct(const struct places *p, const struct use *use,
 	struct direct_copy copy = { use->local, from, program_plan_place(p->plan, from, use->tile,
 		&use->tile->place),
 		&p->plan->memories[program_memory_number(p->plan->program, from)], offsets, 0,
-		p->plan->wave_size, p->plan->waves };
+		p->plan->wave_size, (unsigned)program_tile_waves(use->tile) };
 	unsigned count = 0;
 	bool ok = true;
 
@@ -180,7 +180,7 @@ static uint64_t least_direct(const struct places *p, const struct use *use)
 		count++;
 	if (!count)
 		return UINT64_MAX;
-	at_once = (uint64_t)p->plan->waves * p->plan->wave_size * widths[count - 1];
+	at_once = (uint64_t)program_tile_waves(use->tile) * p->plan->wave_size * widths[count - 1];
 	return accesses_cost(p, use, bytes / at_once, widths[count - 1]);
 }
 
@@ -536,7 +536,7 @@ static bool find_waits(const struct places *p)
 	for (unsigned i = 0; ok && i < plan->tile_count; i++)
 		synchronizes[i] = program_plan_synchronizes(plan, plan->program->tiles[i]);
 	ok = ok && program_waits_find(p->ctx, plan->program, plan->accesses, synchronizes,
-		p->target->chip->code.lands, plan->waves);
+		p->target->chip->code.lands);
 	free(synchronizes);
 	return ok;
 }

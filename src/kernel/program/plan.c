@@ -6,6 +6,7 @@
 #include "program/build.h"
 #include "program/bytes.h"
 #include "program/copy.h"
+#include "program/epochs.h"
 #include "program/known.h"
 #include "program/owners.h"
 #include "program/sight.h"
@@ -323,7 +324,7 @@ static bool find_owners(struct builder *b)
 {
 	struct program_plan *program = b->plan->program;
 	struct program_owners owners = { b->ctx, b->given, program->program,
-		program->memories, b->target->chip, program->wave_size, program->waves,
+		program->memories, b->target->chip, program->wave_size,
 		b->target->max_bytes };
 	bool ok = !b->target->lanes || program_owners_find(&owners);
 
@@ -427,7 +428,7 @@ bool program_plan_synchronizes(const struct program_plan *plan, const layout_til
 
 	if (conversion)
 		return conversion->kind == LAYOUT_CONVERT_LDS && (!conversion->lds.slices ||
-			plan->waves > conversion->from.extent[OWNER_SUBGROUP]);
+			program_tile_waves(tile) > conversion->from.extent[OWNER_SUBGROUP]);
 	return tile->op == TILE_REDUCE &&
 		crosses_waves(plan->owners[tile->operands[0]->number], tile);
 }
@@ -452,7 +453,7 @@ static int64_t local_bytes(const struct program_plan *program, const layout_tile
 static void refuse_registers(struct builder *b, const layout_tile *tile, int64_t words,
 	int64_t parts)
 {
-	int64_t lanes = (int64_t)b->plan->program->waves * b->plan->program->wave_size;
+	int64_t lanes = program_tile_waves(tile) * b->plan->program->wave_size;
 
 	if (2 * parts > lanes)
 		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "`%s` needs %lld "
@@ -607,7 +608,8 @@ static bool build(struct builder *b)
 	program->program = program_copy_plain(b->ctx, b->given);
 	program->wave_size = b->target->wave_size;
 	program->waves = (unsigned)program_waves(b->given);
-	if (!program->program || !build_operands(b) || !build_dims(b))
+	if (!program->program || !program_order_epochs(b->ctx, program->program) ||
+	    !build_operands(b) || !build_dims(b))
 		return false;
 	if (program->waves * program->wave_size > 1024) {
 		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a workgroup has at most "

@@ -17,6 +17,7 @@ struct writer {
 	unsigned max_bytes;
 	const layout_lds *lds;
 	struct layout_buffer out;
+	unsigned set;			/* of workers, whose statements these are */
 	bool ok;
 };
 
@@ -230,11 +231,24 @@ static void explain_put(struct writer *w, const struct program_statement *put)
 		explain_direct(w, tile);
 }
 
+/* "on producer:", where others did what was before. */
+static void explain_set(struct writer *w, const struct program_statement *statement)
+{
+	const layout_program *program = w->plan->program;
+	unsigned set = statement->tile ? statement->tile->workers : 0;
+
+	if (set != w->set)
+		layout_buffer_printf(&w->out, "on %s:\n", set ? program->sets[set - 1].name :
+			"all waves");
+	w->set = set;
+}
+
 static void explain_statement(struct writer *w, const struct program_statement *statement)
 {
 	const layout_tile *tile = statement->tile;
 
 	explain_wait(w, statement);
+	explain_set(w, statement);
 	if (statement->kind == STATEMENT_TILE) {
 		explain_tile(w, tile);
 		if (tile->op == TILE_LOAD)

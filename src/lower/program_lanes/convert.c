@@ -32,6 +32,7 @@ static bool exchange(program_scope *body, const layout_tile *tile, const LLVMVal
 		program_local_await(body, tile);
 	}
 	body->read_local = body->read_local || local;
+	body->arrivals += body->on && program_plan_synchronizes(body->plan, tile);
 	return exchange_values(&exchange, from, to);
 }
 

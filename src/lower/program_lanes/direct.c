@@ -125,10 +125,12 @@ bool program_begin_ahead(program_scope *body)
 		for (unsigned i = 0; ok && i < loop->body.count; i++) {
 			const struct program_statement *copy = &loop->body.statements[i];
 
-			if (copy->ahead)
-				ok = copy_if_there(body, copy, lower_int(body->i32, step),
-					(int)step);
+			if (!copy->ahead)
+				continue;
+			program_on(body, copy->tile->workers);
+			ok = copy_if_there(body, copy, lower_int(body->i32, step), (int)step);
 		}
+	program_on(body, 0);
 	return ok;
 }
 

@@ -28,6 +28,7 @@ static bool load_at(program_scope *body, const struct program_statement *loop,
 	unsigned ahead_before = body->ahead;
 	bool ok;
 
+	program_on(body, tile->workers);
 	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn, lower_int(body->i32,
 		ahead), "");
 	body->turn = turn;
@@ -46,6 +47,7 @@ static bool load_later(program_scope *body, const struct program_statement *loop
 {
 	LLVMValueRef later, counter = turn->counter;
 
+	program_on(body, tile->workers);
 	if (steps >= turn->times) {
 		later = LLVMBuildNUWAdd(body->b, counter, lower_int(body->i32,
 			steps / turn->times * turn->times), "");
@@ -62,6 +64,7 @@ static bool put_later(program_scope *body, const struct program_statement *loop,
 	LLVMValueRef before = body->vars[loop->variable];
 	bool ok = true;
 
+	program_on(body, tile->workers);
 	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn->counter,
 		lower_int(body->i32, step), "");
 	for (unsigned i = 0; ok && i < loop->body.count; i++)
@@ -86,6 +89,7 @@ bool program_early_load(program_scope *body, const struct program_statement *loo
 				(step + 1 == load->early_steps ||
 				put_later(body, loop, load->tile, turn, step));
 	}
+	program_on(body, 0);
 	return ok;
 }
 

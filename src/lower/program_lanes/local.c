@@ -90,14 +90,15 @@ LLVMValueRef program_local_get(const program_scope *body, const layout_tile *til
 	return value;
 }
 
-void program_local_barrier(const program_scope *body)
+void program_local_barrier(program_scope *body)
 {
+	body->arrivals += body->on > 0;
 	body->iteration->kernel->hooks->barrier(body->b);
 }
 
 /* Where the tile alone takes some, and each wave has its own slice of that, others are in nobody's
  * way. */
-void program_local_await(const program_scope *body, const layout_tile *tile)
+void program_local_await(program_scope *body, const layout_tile *tile)
 {
 	const struct program_plan *plan = body->plan;
 	bool over = plan->scratch[tile->number] < plan->object_bytes;

@@ -35,9 +35,9 @@ void program_local_put(const program_scope *body, const layout_tile *tile, LLVMV
 	unsigned n);
 LLVMValueRef program_local_get(const program_scope *body, const layout_tile *tile,
 	LLVMTypeRef type, LLVMValueRef wave, unsigned n);
-void program_local_barrier(const program_scope *body);
+void program_local_barrier(program_scope *body);
 
 /* Wait until nobody accesses what a tile takes any more. */
-void program_local_await(const program_scope *body, const layout_tile *tile);
+void program_local_await(program_scope *body, const layout_tile *tile);
 
 #endif

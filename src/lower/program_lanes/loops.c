@@ -166,6 +166,7 @@ static bool lower_statements(program_scope *body, const struct program_statement
 		ok = (program_is_early(body, statement) || flow_statement(body, statement)) &&
 			program_early_next(body, of, i + 1, turn);
 	}
+	program_on(body, 0);
 	return ok;
 }
 
@@ -428,6 +429,7 @@ static bool lower_rest(program_scope *body, struct loop *loop)
 	memcpy(body->vars, kept, known * sizeof(*kept));
 	memcpy(body->pointers, kept + known, operands * sizeof(*kept));
 	body->hardware = before.hardware;
+	memcpy(body->sets, before.sets, sizeof(before.sets));
 	body->lane = before.lane;
 	free(kept);
 	return ok;

@@ -197,7 +197,7 @@ bool program_lower_get(program_scope *body, const layout_tile *tile)
 	return ok;
 }
 
-void program_lower_wait(const program_scope *body, const struct program_statement *before)
+void program_lower_wait(program_scope *body, const struct program_statement *before)
 {
 	const struct target_hooks *hooks = body->iteration->kernel->hooks;
 	const struct program_landing *landing = &before->direct;
@@ -205,6 +205,7 @@ void program_lower_wait(const program_scope *body, const struct program_statemen
 
 	if (wait == WAIT_NONE)
 		return;
+	program_on(body, 0);
 	if (body->direct) {
 		hooks->land(body->b, landing->copies > 0 && !body->steady ? 0 :
 			landing->copies, landing->accesses);

@@ -4,10 +4,17 @@
 #define LAYOUT_LOWER_PROGRAM_PARTS_H
 
 #include "kernel/program/plan.h"
+#include "lower/branch.h"
 #include "lower/iteration.h"
 #include "lower/program_lanes/owner.h"
 #include "lower/tile/room.h"
 #include "program/owners.h"
+
+/* A set of workers: are we one of its waves, an i1; and which of how many, an i32. */
+struct program_waves {
+	LLVMValueRef holds, subgroup;
+	unsigned count;
+};
 
 /* "opened" are sizes, the grid's coordinates and the lane where a workgroup's turn begins;
  * "pointers" those of the memories, "vars" are the program's variables, each an i32 or i64, with room for the coordinates
@@ -35,6 +42,12 @@ struct program_body_scope {
 	bool steady;				/* all of which it makes in this turn, */
 	int stage;				/* and whose copies of objects these are; or -1 */
 	LLVMMetadataRef *copies;	/* all objects' */
+	struct program_waves sets[PROGRAM_SETS];
+	unsigned on;			/* the set that goes on in this branch alone, or 0; */
+	struct branch on_branch;
+	LLVMValueRef all_subgroup;	/* the subgroup, of all; */
+	bool *made;			/* the tiles that it has made there, */
+	unsigned arrivals;		/* and the barriers where others are waited for */
 };
 
 typedef struct program_body_scope program_scope;
@@ -51,6 +64,13 @@ LLVMValueRef program_room_holds(const program_scope *body, const struct program_
 /* Go to where what a loop does not change is made, and back again. */
 LLVMBasicBlockRef program_go_before(const program_scope *body);
 void program_go_back(const program_scope *body, LLVMBasicBlockRef here);
+
+/* Find the sets' waves, where the hardware is that of all. */
+void program_workers_find(program_scope *body);
+
+/* What comes from here on is done by a set of workers; 0: by all, as loops, conditions and waits
+ * are. */
+void program_on(program_scope *body, unsigned set);
 
 /* Where the lane is in a tile. */
 struct owner_coordinates program_coordinates(const program_scope *body,
@@ -113,7 +133,7 @@ bool program_lower_product(program_scope *body, const layout_tile *tile);
 bool program_lower_put(program_scope *body, const struct program_statement *put);
 bool program_lower_get(program_scope *body, const layout_tile *tile);
 bool program_lower_direct(program_scope *body, const struct program_statement *copy);
-void program_lower_wait(const program_scope *body, const struct program_statement *before);
+void program_lower_wait(program_scope *body, const struct program_statement *before);
 
 /* Can all copies that go directly, of which there are some, do so with these sizes and pointers:
  * an i1. */

@@ -3,7 +3,6 @@
  * everything else has its value where it was made. */
 #include "lower/program_lanes/program.h"
 
-#include "lower/branch.h"
 #include "lower/program_lanes/flow.h"
 #include "lower/program_lanes/local.h"
 #include "program/product.h"
@@ -15,6 +14,7 @@ LLVMValueRef *program_make_values(program_scope *body, const layout_tile *tile)
 	LLVMValueRef **values = &body->values[tile->number];
 
 	free(*values);
+	body->made[tile->number] = body->on;
 	return *values = layout_alloc(body->ctx, program_registers_of(body, tile),
 		sizeof(LLVMValueRef));
 }
@@ -117,6 +117,7 @@ bool flow_statement(program_scope *body, const struct program_statement *stateme
 	bool direct = body->direct && statement->tile && statement->tile->piece;
 
 	program_lower_wait(body, statement);
+	program_on(body, statement->tile ? statement->tile->workers : 0);
 	switch (statement->kind) {
 	case STATEMENT_TILE:
 		return direct || lower_tile(body, statement->tile);
@@ -137,6 +138,7 @@ bool flow_body(program_scope *body, const struct program_body *statements)
 
 	for (unsigned i = 0; ok && i < statements->count; i++)
 		ok = flow_statement(body, &statements->statements[i]);
+	program_on(body, 0);
 	return ok;
 }
 
@@ -153,8 +155,9 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 		.opened = layout_alloc(ctx, plan->program->variable_count + 1,
 			sizeof(LLVMValueRef)),
 		.pointers = layout_alloc(ctx, plan->operand_count, sizeof(LLVMValueRef)),
-		.values = layout_alloc(ctx, plan->tile_count, sizeof(*body.values)) };
-	bool ok = body.vars && body.opened && body.pointers && body.values;
+		.values = layout_alloc(ctx, plan->tile_count, sizeof(*body.values)),
+		.made = layout_alloc(ctx, plan->tile_count, sizeof(*body.made)) };
+	bool ok = body.vars && body.opened && body.pointers && body.values && body.made;
 
 	for (unsigned i = 0; ok && i < plan->operand_count; i++)
 		body.pointers[i] = LLVMGetParam(iteration->function, i);
@@ -163,6 +166,7 @@ bool program_lower(layout_context *ctx, struct iteration *iteration)
 	for (unsigned i = 0; body.values && i < plan->tile_count; i++)
 		free(body.values[i]);
 	free(body.values);
+	free(body.made);
 	free(body.copies);
 	free(body.opened);
 	free(body.pointers);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/program_lanes/access_parts.h"
+#include "lower/program_lanes/local.h"
 #include "lower/branch.h"
 #include "program/bytes.h"
 
@@ -226,7 +227,7 @@ bool program_lower_store(program_scope *body, const struct program_statement *st
 	if (ok)
 		drop_copies(&access);
 	if (ok && waits_for_loads(body, store))
-		body->iteration->kernel->hooks->barrier(body->b);
+		program_local_barrier(body);
 	guard = ok ? program_guard(body, access.owner) : NULL;
 	if (guard)
 		branch = branch_open(body->iteration, guard, "first");
