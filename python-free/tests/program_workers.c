@@ -3,6 +3,7 @@
  * mean, and what is refused. */
 #include "support/program_check.h"
 #include "support/random.h"
+#include "support/share.h"
 
 #include "kernel/program/plan.h"
 #include "lower/kernel.h"
@@ -85,6 +86,12 @@ static const struct {
 		"reduce add x over [1] keep u = map t + r } yield u } yield t } on a { for k in ceil(K/32) { "
 		"x2 = load X[16*g, 32*k] : [16, 32] store x2 -> Z[16*g, 32*k] } } "
 		"on b { store s -> Y[16*g, 0] } }", { { 32, 128 }, { 17, 65 }, { 1, 1 } } },
+
+	/* what one set stores, another one has loaded before */
+	{ "program p(X: in row_major[256] i32, Y: inout row_major[256] i32, Z: out row_major[256] i32) "
+		"{ grid (g) in (1) workers w in 4 split { a = [0, 2), b = [2, w) } on b { u = load "
+		"Y[0] : [256] } on a { x = load X[0] : [256] y = load Y[0] : [256] store x -> Y[0] } "
+		"on b { store u -> Z[0] } }", { { 0 }, { 0 }, { 0 } } },
 
 	/* through the LDS from one set to another and back */
 	{ ONE "3 split { a = [0, 1), b = [1, 3) } lds l: [16, 64] f32 lds q: [16, 1] f32 for k in "
@@ -312,6 +319,176 @@ static void test_results(void **state)
 	}
 }
 
+/* ---- random statements on rows of an object, in loops and under conditions, each on some set */
+
+/* Sets of so many waves each, and owners of a row for at most so many subgroups. */
+static const char *const partitions[] = {
+	"2 split { a = [0, 1), b = [1, w) }",
+	"4 split { a = [3, w), b = [1, 3), c = [0, 1) }",
+	"2 x 2 split h = 1 { a = [0, 2) x [0, h), b = [0, 2) x [h, w) }",
+};
+
+static const struct {
+	unsigned subgroups;
+	const char *owner;
+} owners[] = {
+	{ 1, "" },
+	{ 1, "@ { [lane] -> [0, 63 - lane] : 0 <= lane < 64 }" },
+	{ 1, "@ { [subgroup, lane, r] -> [0, 8*r + lane] : 0 <= subgroup < 1 and 0 <= lane < 8 and "
+		"0 <= r < 8 }" },
+	{ 2, "@ { [subgroup, lane] -> [0, (lane + 32*subgroup) mod 64] : 0 <= subgroup < 2 and "
+		"0 <= lane < 64 }" },
+	{ 2, "@ { [subgroup, lane, r] -> [0, 32*subgroup + 2*lane + r] : 0 <= subgroup < 2 and "
+		"0 <= lane < 16 and 0 <= r < 2 }" },
+};
+
+static unsigned most_subgroups(unsigned partition, char set)
+{
+	return partition == 2 || (partition == 1 && set == 'b') ? 2 : 1;
+}
+
+struct generator {
+	uint64_t *seed;
+	unsigned partition, names;
+	char *to;
+};
+
+/* One row is got, changed, may be added up over its waves, and put to another. */
+static void random_row(struct generator *g)
+{
+	unsigned a = g->names, which = (unsigned)random_below(g->seed, COUNT(owners));
+	char set = (char)('a' + random_below(g->seed, g->partition == 1 ? 3 : 2));
+	unsigned from = (unsigned)random_below(g->seed, 4), to = (unsigned)random_below(g->seed, 4);
+
+	if (owners[which].subgroups > most_subgroups(g->partition, set))
+		which = 0;
+	g->names += 4;
+	g->to += sprintf(g->to, "on %c", set);
+	if (random_below(g->seed, 3) == 0)
+		g->to += sprintf(g->to, " shift %u", (unsigned)random_below(g->seed, 3));
+	g->to += sprintf(g->to, " { x%u = get l[%u, 0] : [1, 64] %s x%u = map x%u * 3 + %u ", a, from,
+		owners[which].owner, a + 1, a, a % 5);
+	if (random_below(g->seed, 4) == 0)
+		g->to += sprintf(g->to, "x%u = reduce add x%u over [1] keep x%u = map x%u - x%u ",
+			a + 2, a + 1, a + 3, a + 1, a + 2);
+	else
+		g->to += sprintf(g->to, "x%u = convert x%u %s ", a + 3, a + 1, which ?
+			owners[which].owner : owners[1].owner);
+	g->to += sprintf(g->to, "put x%u -> l[%u, 0] } ", a + 3, to);
+}
+
+static void random_statements(struct generator *g, unsigned n, unsigned depth)
+{
+	while (n--) {
+		uint64_t what = random_below(g->seed, depth < 2 ? 8 : 6);
+
+		if (what < 6) {
+			random_row(g);
+			continue;
+		}
+		g->to += what == 6 ? sprintf(g->to, "when K > %u { ",
+			(unsigned)random_below(g->seed, 4)) : sprintf(g->to,
+			"for k%u in K stages %u { ", depth, 1 + (unsigned)random_below(g->seed, 3));
+		random_statements(g, 1 + (unsigned)random_below(g->seed, 4), depth + 1);
+		g->to = stpcpy(g->to, "} ");
+	}
+}
+
+static void test_random(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100:wave64" };
+	uint64_t seed = random_seed();
+
+	for (unsigned i = 0; i < share_count(24); i++) {
+		static const int64_t sizes[] = { 0, 1, 5 };
+		struct program_data data[COUNT(sizes)];
+		char text[16384];
+		struct generator g = { &seed, i % (unsigned)COUNT(partitions), 0, text };
+
+		g.to += sprintf(text, "program p(X: in row_major[4, 64] i32, Y: out row_major[4, 64] "
+			"i32, Z: in row_major[K] i32) { grid (g) in (1) workers w in %s lds l: [4, 64] "
+			"i32 on a { put (load X[0, 0] : [4, 64]) -> l[0, 0] } ",
+			partitions[g.partition]);
+		random_statements(&g, 2 + (unsigned)random_below(&seed, 5), 0);
+		strcpy(g.to, "on b { y = get l[0, 0] : [4, 64] store y -> Y[0, 0] } }");
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			data[s] = data_new(*state, text, &sizes[s]);
+		program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+		for (unsigned s = 0; s < COUNT(sizes); s++)
+			program_data_free(&data[s]);
+	}
+}
+
+/* ---- waits */
+
+/* Turns of three steps: one barrier each, where all but a step's copies have landed. */
+static void test_loop(void **state)
+{
+	layout_program *program = layout_program_parse(*state, PRODUCT("5", ONE_FOUR, "3", "",
+		"producer", "consumer"));
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx950", NULL);
+	const char *wait = "\ts_waitcnt vmcnt(4) lgkmcnt(0)\n\ts_barrier", *at;
+	size_t length;
+	char *text = kernel ? layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM, NULL, 0, &length) :
+		NULL;
+	unsigned count = 0;
+
+	assert_non_null(text);
+	for (at = strstr(text, wait); at && strstr(at + 1, wait); count++) {
+		const char *next = strstr(at + 1, wait), *landed = strstr(at + 1, "vmcnt(0)");
+
+		assert_true(!landed || landed > next);
+		at = next;
+	}
+	assert_int_equal(count + 1, 3);
+	assert_null(strstr(text, "scratch_"));
+	layout_string_free(text);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+}
+
+/* What is loaded from where other waves store, of the same workgroup or of another set, is there
+ * before the barrier, also where waves share no cache. */
+static void test_loaded(void **state)
+{
+	static const char *const programs[] = {
+		"program p(Y: inout row_major[256] f32) { grid (g) in (1) workers w in 2 "
+			"y = load Y[0] : [256] @ { [subgroup, lane, r] -> [255 - 128*subgroup - lane - "
+			"32*r] : 0 <= subgroup < 2 and 0 <= lane < 32 and 0 <= r < 4 } x = convert y @ "
+			"{ [subgroup, lane, r] -> [128*subgroup + lane + 32*r] : 0 <= subgroup < 2 and "
+			"0 <= lane < 32 and 0 <= r < 4 } store x -> Y[0] }",
+		"program p(X: in row_major[256] i32, Y: inout row_major[256] i32, Z: out row_major[256] "
+			"i32) { grid (g) in (1) workers w in 4 split { a = [0, 2), b = [2, w) } on b { "
+			"u = load Y[0] : [256] } on a { x = load X[0] : [256] y = load Y[0] : [256] "
+			"store x -> Y[0] } on b { store u -> Z[0] } }",
+	};
+	static const char *const targets[][3] = {
+		{ "gfx1100", "vmcnt(0)", "\ts_barrier" },
+		{ "gfx1200", "s_wait_loadcnt 0x0", "\ts_barrier_signal" },
+	};
+
+	for (unsigned i = 0; i < COUNT(programs); i++)
+		for (unsigned t = 0; t < COUNT(targets); t++) {
+			layout_program *program = layout_program_parse(*state, programs[i]);
+			layout_kernel *kernel = layout_kernel_new_program(program,
+				targets[t][0], NULL);
+			size_t length;
+			char *text = kernel ? layout_kernel_emit(*state, kernel, LAYOUT_EMIT_ASM,
+				NULL, 0, &length) : NULL;
+			const char *load, *wait;
+
+			if (!text)
+				fail_msg("row %u: %s", i, layout_context_message(*state));
+			load = strstr(text, "_load_b");
+			wait = load ? strstr(load, targets[t][1]) : NULL;
+			assert_non_null(wait);
+			assert_true(wait < strstr(load, targets[t][2]));
+			layout_string_free(text);
+			layout_kernel_free(kernel);
+			layout_program_free(program);
+		}
+}
+
 /* Wait n of a body, where copies are direct or not; NULL behind the last. */
 static enum program_wait *find_wait(struct program_body *body, bool direct, unsigned *n)
 {
@@ -408,6 +585,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_owner, program_context_new,
 			program_context_free),
 		cmocka_unit_test_setup_teardown(test_built, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_random, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_loop, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_loaded, program_context_new,
 			program_context_free),
 		cmocka_unit_test(test_without),
 		cmocka_unit_test_setup_teardown(test_results, program_context_new,

@@ -152,6 +152,10 @@ struct target_hooks {
 	/* The same for the lanes of a wave alone. */
 	void (*wave_barrier)(LLVMBuilderRef builder);
 
+	/* What the wave has loaded from memory, it has: no store behind a barrier changes that.
+	 * NULL: barriers see to it. */
+	void (*loaded)(LLVMBuilderRef builder);
+
 	/* Load "bytes" of each lane, by the offsets of buffer_load(), to the LDS: one behind
 	 * the other from "to" on, which is the same for the wave, and none of it before the
 	 * wave has landed it.  A lane's offset of TARGET_WINDOW gives zeros.  "buffer" is one, or

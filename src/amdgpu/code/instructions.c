@@ -161,6 +161,16 @@ static void amdgpu_fence(LLVMBuilderRef builder)
 	amdgpu_call(builder, "llvm.amdgcn.sched.barrier", NULL, 0, &none, 1, "");
 }
 
+/* Where waves of a workgroup share no cache, the fence waits.  It is of another ordering than those
+ * of barriers: LLVM takes one of two alike in a row, whatever space they are for. */
+static void amdgpu_loaded(LLVMBuilderRef builder)
+{
+	static const char scope[] = "workgroup";
+
+	LLVMBuildFenceSyncScope(builder, LLVMAtomicOrderingAcquireRelease, LLVMGetSyncScopeID(
+		LLVMGetBuilderContext(builder), scope, strlen(scope)), "");
+}
+
 /* A fence for the LDS only: what goes to the memory is nobody's to wait for. */
 static void synchronize(LLVMBuilderRef builder, const char *scope,
 	LLVMAtomicOrdering ordering)
@@ -255,6 +265,7 @@ const struct target_hooks amdgpu_target = {
 	.lane_swap = amdgpu_lane_swap,
 	.load_turned = amdgpu_load_turned,
 	.barrier = amdgpu_barrier,
+	.loaded = amdgpu_loaded,
 	.wave_barrier = amdgpu_wave_barrier,
 	.copy = amdgpu_copy,
 	.land = amdgpu_land,

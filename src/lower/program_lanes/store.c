@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "lower/program_lanes/access_parts.h"
-#include "lower/program_lanes/local.h"
 #include "lower/branch.h"
 #include "program/bytes.h"
 
@@ -208,26 +207,40 @@ static bool waits_for_loads(const program_scope *body,
 		const layout_tile *tile = program->tiles[i];
 
 		if (tile->op == TILE_LOAD && tile->memory == store->memory &&
-		    (owner_is_replicated(program_owner(body, tile)) ||
+		    (tile->workers != store->tile->workers ||
+		    owner_is_replicated(program_owner(body, tile)) ||
 		    !owner_equal(program_owner(body, tile), owner)))
 			return true;
 	}
 	return false;
 }
 
+/* All waves', whoever stores. */
+static void await_loads(program_scope *body, const struct program_statement *store)
+{
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+
+	program_on(body, 0);
+	if (hooks->loaded)
+		hooks->loaded(body->b);
+	hooks->barrier(body->b);
+	program_on(body, store->tile->workers);
+}
+
 bool program_lower_store(program_scope *body, const struct program_statement *store)
 {
-	LLVMValueRef *values = body->values[store->tile->number];
+	LLVMValueRef *values;
 	struct program_access access;
 	struct branch branch;
 	LLVMValueRef guard;
 	bool ok;
 
+	if (waits_for_loads(body, store))
+		await_loads(body, store);
+	values = body->values[store->tile->number];
 	ok = program_access_open(&access, body, store->tile, store->memory, &store->place);
 	if (ok)
 		drop_copies(&access);
-	if (ok && waits_for_loads(body, store))
-		program_local_barrier(body);
 	guard = ok ? program_guard(body, access.owner) : NULL;
 	if (guard)
 		branch = branch_open(body->iteration, guard, "first");
