@@ -28,7 +28,6 @@ static bool load_at(program_scope *body, const struct program_statement *loop,
 	unsigned ahead_before = body->ahead;
 	bool ok;
 
-	program_on(body, tile->workers);
 	body->vars[loop->variable] = LLVMBuildNUWAdd(body->b, turn, lower_int(body->i32,
 		ahead), "");
 	body->turn = turn;
