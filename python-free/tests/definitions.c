@@ -123,6 +123,23 @@ static const struct {
 	{ "memref<4x8xf16, 3>", "row_major[4, 8]" },
 	{ "remap(tensor<?x8xf32> -> memref<?x8xf32, strided<[16, 1]>>, type = f32)",
 		"remap(row_major[d0, 8] -> strided[d0, 8 : 16, 1], type = f32)" },
+
+	/* tensors say what their elements are */
+	{ "remap(tensor<4x8xf16> -> col_major[4, 8])",
+		"remap(row_major[4, 8] -> col_major[4, 8], type = f16)" },
+	{ "#t = tensor<4x8xf16>\nremap(#t -> memref<4x8xf32, strided<[1, 4]>>, scale = 2)",
+		"remap(row_major[4, 8] -> strided[4, 8 : 1, 4], type = f16 -> f32, scale = 2)" },
+	{ "remap(row_major[4, 8] -> tensor<4x8xi8>, pad = 3)",
+		"remap(row_major[4, 8] -> row_major[4, 8], type = i8, pad = 3)" },
+	{ "remap(tensor<4x8xf16> -> tensor<4x8xf32>, type = i32)",
+		"remap(row_major[4, 8] -> row_major[4, 8], type = i32)" },
+	{ "remap(chain(row_major[M, K], transpose([1, 0])) -> tensor<?x?xf32>)",
+		"remap(chain(row_major[M, K], transpose([1, 0])) -> row_major[K, M], type = f32)" },
+	{ "program p(X: in through(tensor<4xf32>, affine_map<(i) -> (i + 1)>) f32, Y: out "
+		"memref<4xi8>) { grid (g) in (1) workers w in 1 y: [4] i8 = fill 1 store y -> Y[0] }",
+		"program p(X: in through(row_major[4], affine_map<(i) -> (i + 1)>) f32, Y: out "
+		"row_major[4] i8) {\n  grid (g) in (1) workers w in 1\n  y: [4] i8 = fill 1\n"
+		"  store y -> Y[0]\n}" },
 };
 
 static void test_rows(void **state)

@@ -61,6 +61,15 @@ static const struct row {
 	  { { 130, 70 }, { 1, 1 }, { 3, 0 }, { 0, 7 } }, "0 of matrix" },
 	{ "matmul(x: row_major[K] f32, y: row_major[K] f32 -> z: row_major[1] f32)",
 	  { { 70 }, { 1 }, { 0 }, { 3 } }, "0 of matrix" },
+	/* tensors, whose sizes are by their places */
+	{ "matmul(A: tensor<?x?xf16>, B: tensor<?x?xf16>, D: tensor<?xf32> -> C: tensor<?x?xf32>, "
+	  "epilogue = C + D)", { { 33, 40, 20 }, { 1, 1, 1 }, { 3, 0, 5 } }, "waves" },
+	{ "matmul(A: tensor<?xf16>, B: tensor<?x?xf16> -> C: tensor<?xf32>)",
+	  { { 70, 33 }, { 1, 1 }, { 0, 3 } }, "0 of matrix" },
+	{ "matmul(A: tensor<?x20xf16>, B: tensor<20xf16> -> C: tensor<?xf32>)",
+	  { { 33 }, { 1 }, { 0 } }, "0 of matrix" },
+	{ "matmul(A: tensor<2x?x?xf16>, B: tensor<2x?x20xf16> -> C: tensor<2x?x20xf16>)",
+	  { { 33, 40 }, { 1, 1 }, { 2, 0 } }, "waves" },
 	/* batches, sizes that are numbers, several that are summed or kept */
 	{ "matmul(A: row_major[B, M, K] f16, B: row_major[B, K, N] f16 -> C: row_major[B, M, N] "
 	  "f32)", { { 3, 33, 40, 20 }, { 1, 1, 1, 1 }, { 2, 0, 3, 4 }, { 0, 3, 4, 5 } },

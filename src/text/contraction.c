@@ -14,11 +14,16 @@
 static bool read_side(struct text_cursor *cursor, struct contraction *of, char **names,
 	char **types, unsigned side)
 {
+	struct text_tensor tensor;
+
 	names[side] = text_word(cursor, "an operand");
-	if (!names[side] || !text_take(cursor, ":") ||
-	    !(of->storages[side] = text_storage(cursor)))
+	if (!names[side] || !text_take(cursor, ":"))
 		return false;
-	types[side] = text_word(cursor, "an element type");
+	text_peek_tensor(cursor, &tensor);
+	of->storages[side] = text_storage(cursor);
+	if (!of->storages[side])
+		return false;
+	types[side] = text_type_name(cursor, tensor.element);
 	of->names[side] = names[side];
 	of->types[side] = types[side];
 	return types[side];

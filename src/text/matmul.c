@@ -6,20 +6,58 @@
 #include "program/matmul.h"
 #include "text/program.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+/* What "?" is of a tensor, whose sizes have no names to match by: as one writes a product, of
+ * [M, K] and [K, N], in front of which there may be dimensions of batches, or of [K] and either; what
+ * follows it has those of the result. */
+struct inferred {
+	char batches[TEXT_TENSOR_RANK][8];
+	const char *names[TEXT_TENSOR_RANK];
+};
+
+static void infer_sizes(struct text_cursor *cursor, struct inferred *inferred,
+	const struct matmul *matmul, unsigned rank, bool result)
+{
+	static const char *const last[][2] = { { "M", "K" }, { "K", "N" }, { "M", "N" } };
+	unsigned operand = result || matmul->count > MATMUL_FACTORS ? 2 : matmul->count - 1;
+
+	for (unsigned d = 0; d < rank; d++) {
+		unsigned behind = rank - 1 - d;
+
+		snprintf(inferred->batches[d], sizeof(inferred->batches[d]), "B%u", behind - 2);
+		inferred->names[d] = behind < 2 ? last[operand][1 - behind] :
+			inferred->batches[d];
+	}
+	if (rank == 1 && operand < 2)
+		inferred->names[0] = "K";
+	else if (rank == 1 && result && layout_storage_rank(matmul->operands[0].storage) > 1)
+		inferred->names[0] = "M";
+	cursor->inferred = inferred->names;
+	cursor->inferred_count = rank;
+}
 
 /* "A: STORAGE f16" */
 static bool read_operand(struct text_cursor *cursor, struct matmul *matmul, bool result)
 {
 	struct matmul_operand *operand = &matmul->operands[matmul->count];
+	struct text_tensor tensor;
+	struct inferred inferred;
 
 	if (!text_room(cursor, matmul->count, PROGRAM_OPERANDS))
 		return false;
 	matmul->count++;
-	return (operand->name = text_word(cursor, "an operand")) && text_take(cursor, ":") &&
-		(operand->storage = result ? text_storage(cursor) :
-			text_seen_storage(cursor, &operand->sight)) &&
-		(operand->type = text_word(cursor, "an element type"));
+	operand->name = text_word(cursor, "an operand");
+	if (!operand->name || !text_take(cursor, ":"))
+		return false;
+	text_peek_tensor(cursor, &tensor);
+	infer_sizes(cursor, &inferred, matmul, tensor.rank, result);
+	operand->storage = result ? text_storage(cursor) :
+		text_seen_storage(cursor, &operand->sight);
+	cursor->inferred = NULL;
+	cursor->inferred_count = 0;
+	return operand->storage && (operand->type = text_type_name(cursor, tensor.element));
 }
 
 /* Up to the ")" behind it; what it says is read where the product is made a program. */

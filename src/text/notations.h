@@ -126,6 +126,10 @@ layout_linear *text_triton_move(struct text_cursor *cursor);
 bool text_at_tensor(const struct text_cursor *cursor);
 layout_storage *text_tensor_storage(struct text_cursor *cursor);
 
+/* Is the storage at the cursor such a type: what it says of shape and elements, of which that is ""
+ * where it is none. */
+bool text_peek_tensor(const struct text_cursor *cursor, struct text_tensor *tensor);
+
 /* A literal, the name of one, or what an operand is resolved to. */
 layout_encoding *text_encoding_named(struct text_cursor *cursor);
 

@@ -84,10 +84,12 @@ static bool read_argument(const struct program_text *text)
 	layout_storage *storage = NULL;
 	layout_memory *memory = NULL;
 	layout_access access = LAYOUT_ACCESS_IN;
+	struct text_tensor tensor;
 
 	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
+	    (text_peek_tensor(cursor, &tensor), true) &&
 	    (storage = text_seen_storage(cursor, &sight)) &&
-	    (type = text_type(text)) && check_seen(cursor, sight, access, position)) {
+	    (type = text_type(text, tensor.element)) && check_seen(cursor, sight, access, position)) {
 		base = text_blame(text, position);
 		memory = layout_program_argument(text->program, name, storage, type, access);
 		layout_context_set_base(cursor->ctx, base);

@@ -70,8 +70,10 @@ char *text_word(struct text_cursor *cursor, const char *what);
 /* The text from "begin" up to the next token, to be freed. */
 char *text_since(struct text_cursor *cursor, size_t begin);
 
-/* The name of an element type at the cursor, to be freed; NULL on an error. */
-char *text_type(const struct program_text *text);
+/* The name of an element type at the cursor, to be freed, or where none is there that of the tensor
+ * in front of it, unless that is ""; NULL on an error.  The second one looks it up. */
+char *text_type_name(struct text_cursor *cursor, const char *tensor);
+char *text_type(const struct program_text *text, const char *tensor);
 
 /* A storage, or "through(STORAGE, affine_map<..>)", with what it is seen through, to be freed;
  * and print that. */

@@ -115,10 +115,16 @@ bool text_owner(const struct program_text *text, struct tile_text *type)
 	return type->owner_text && check_rank(text, type);
 }
 
-char *text_type(const struct program_text *text)
+char *text_type_name(struct text_cursor *cursor, const char *tensor)
+{
+	return *tensor && cursor->token.kind != TEXT_NAME ? layout_strdup(cursor->ctx, tensor) :
+		text_word(cursor, "an element type");
+}
+
+char *text_type(const struct program_text *text, const char *tensor)
 {
 	long position = text_position(text->cursor), base;
-	char *name = text_word(text->cursor, "an element type");
+	char *name = text_type_name(text->cursor, tensor);
 	bool known;
 
 	if (!name)
@@ -138,7 +144,7 @@ bool text_box_type(const struct program_text *text, struct tile_text *type)
 	type->position = text_position(text->cursor);
 	if (!read_box(text->cursor, type))
 		return false;
-	type->type = text_type(text);
+	type->type = text_type(text, "");
 	return type->type;
 }
 
@@ -457,7 +463,7 @@ static layout_tile *read_reduce(const struct program_text *text)
 			dims[i] = (unsigned)list[i];
 		}
 		keep = text_skip(cursor, "keep");
-		if (known && (!text_skip(cursor, "in") || (type = text_type(text)))) {
+		if (known && (!text_skip(cursor, "in") || (type = text_type(text, "")))) {
 			base = text_blame(text, position);
 			tile = layout_program_reduce(text->program, operand, op, dims,
 				count, keep, type);

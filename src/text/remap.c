@@ -101,8 +101,26 @@ static bool read_map(struct text_cursor *cursor, struct remap_arguments *argumen
 	return arguments->map && (!defined || text_leave_definition(cursor, &outside));
 }
 
+/* Where tensors say what their elements are, of the source and the destination, and none is named
+ * besides: of one that does not say it, they are the other's. */
+static bool infer_types(struct text_cursor *cursor, struct remap_arguments *arguments,
+	const struct text_tensor tensors[2])
+{
+	const char *from = *tensors[0].element ? tensors[0].element : tensors[1].element;
+	const char *to = *tensors[1].element ? tensors[1].element : tensors[0].element;
+
+	if (!*from)
+		return false;
+	arguments->position[TYPE] = arguments->to_position = text_position(cursor);
+	arguments->text[TYPE] = layout_strdup(cursor->ctx, from);
+	if (strcmp(from, to))
+		arguments->to = layout_strdup(cursor->ctx, to);
+	return arguments->text[TYPE] && (arguments->to || !strcmp(from, to));
+}
+
 /* Each argument at most once, in any order, and ")". */
-static bool read_arguments(struct text_cursor *cursor, struct remap_arguments *arguments)
+static bool read_arguments(struct text_cursor *cursor, struct remap_arguments *arguments,
+	const struct text_tensor tensors[2])
 {
 	while (text_skip(cursor, ",")) {
 		unsigned which = 0;
@@ -124,7 +142,7 @@ static bool read_arguments(struct text_cursor *cursor, struct remap_arguments *a
 		    !read_argument(cursor, (enum argument)which, arguments))
 			return false;
 	}
-	if (!arguments->text[TYPE])
+	if (!arguments->text[TYPE] && !infer_types(cursor, arguments, tensors))
 		return text_expected(cursor, "`, type =`");
 	return text_end_list(cursor, ")");
 }
@@ -195,6 +213,7 @@ struct remap_sides {
 	layout_chain *chain;
 	layout_storage *source, *destination;
 	long position;		/* of the destination */
+	struct text_tensor tensors[2];	/* that both may be */
 };
 
 /* The destination, in which "?" are the chain's sizes. */
@@ -245,6 +264,7 @@ static bool read_sides(struct text_cursor *cursor, struct remap_sides *sides)
 {
 	if (!text_take(cursor, "remap") || !text_take(cursor, "("))
 		return false;
+	text_peek_tensor(cursor, &sides->tensors[0]);
 	if (at_chain(cursor))
 		sides->chain = read_chain(cursor);
 	else
@@ -252,6 +272,7 @@ static bool read_sides(struct text_cursor *cursor, struct remap_sides *sides)
 	if ((!sides->chain && !sides->source) || !text_take(cursor, "->"))
 		return false;
 	sides->position = text_position(cursor);
+	text_peek_tensor(cursor, &sides->tensors[1]);
 	sides->destination = sides->chain ? read_destination(cursor, sides->chain) :
 		text_storage(cursor);
 	return sides->destination;
@@ -296,7 +317,7 @@ static layout_remap *text_remap(struct text_cursor *cursor)
 	layout_remap *remap = NULL;
 	long base;
 
-	if (read_sides(cursor, &sides) && read_arguments(cursor, &arguments) &&
+	if (read_sides(cursor, &sides) && read_arguments(cursor, &arguments, sides.tensors) &&
 	    check_arguments(cursor, &arguments, &conversion) &&
 	    check_map(cursor, &sides, &arguments)) {
 		base = layout_context_set_base(cursor->ctx, sides.position);

@@ -5,7 +5,8 @@
  *	tensor<?x513xf32, #iree_encoding.layout<[..]>>	packed(.., [d0, 513])
  *	memref<4x8xf32, strided<[16, 1], offset: ?>>	strided[4, 8 : 16, 1]
  *
- * A "?" is the size d0, d1, .. of its dimension, or the stride s0, s1, .. .  What the
+ * A "?" is the size d0, d1, .. of its dimension, or what that has to be where the text around it
+ * says so; or the stride s0, s1, .. .  What the
  * elements are, where in memory the first of them is and in which memory is not said by a
  * storage. */
 #include "text/notations.h"
@@ -193,6 +194,15 @@ bool text_at_tensor(const struct text_cursor *cursor)
 	return text_at(cursor, "tensor") || text_at(cursor, "memref");
 }
 
+bool text_peek_tensor(const struct text_cursor *cursor, struct text_tensor *tensor)
+{
+	struct text_cursor behind = *cursor;
+
+	*tensor = (struct text_tensor){ 0 };
+	text_look_through(&behind);
+	return text_at_tensor(&behind) && text_skip_tensor(&behind, tensor);
+}
+
 layout_storage *text_tensor_storage(struct text_cursor *cursor)
 {
 	bool is_memory = text_at(cursor, "memref");
@@ -203,6 +213,9 @@ layout_storage *text_tensor_storage(struct text_cursor *cursor)
 	if (!text_tensor(cursor, &tensor))
 		return NULL;
 	name_sizes(&sizes, tensor.sizes, tensor.rank, 'd');
+	for (unsigned i = 0; i < tensor.rank && i < cursor->inferred_count; i++)
+		if (tensor.sizes[i] < 0)
+			sizes.list[i] = cursor->inferred[i];
 	while (text_skip(cursor, ",")) {
 		if (is_memory && skip_space(cursor))
 			continue;
