@@ -2,7 +2,7 @@
 # fuzz_NAME for each row of fuzz/targets.c, by libFuzzer where LAYOUT_LIBFUZZER is on,
 # else by fuzz/driver.c; its seeds in fuzz/NAME of the build folder; and a test: five
 # hundred texts, the same ones each time, and of builds with sanitizers as many from
-# the same beginning as ten seconds of a processor suffice for, a thousand or more.
+# the same beginning as three seconds of a processor suffice for, some hundreds or more.
 option(LAYOUT_LIBFUZZER "Fuzz targets for libFuzzer, with clang" OFF)
 
 set(layout_fuzz_targets cute nested linear triton relation affine_map encoding storage
@@ -37,7 +37,7 @@ layout_fuzz_program(fuzz_seeds fuzz/seeds.c python-free/tests/support/notations.
 target_include_directories(fuzz_seeds PRIVATE ${layout_tests} src)
 
 if(CMAKE_C_FLAGS MATCHES "-fsanitize=")
-  set(layout_fuzz_amount -max_total_time=10)
+  set(layout_fuzz_amount -max_total_time=3)
 else()
   set(layout_fuzz_amount -runs=500)
 endif()
