@@ -219,6 +219,15 @@ static const struct row {
 		"0 <= r < 4 } = fill 1 s = "
 		"convert x @ { [subgroup, lane, r] -> [32*subgroup + lane, r] : 0 <= subgroup < 8 "
 		"and 0 <= lane < 32 and 0 <= r < 4 } " SUM, "c...s" },
+
+	/* copies that are not ahead, beside such that are: none before the first step */
+	{ "gfx950", "program p(A: in row_major[M, K] f32, B: in row_major[M, K] f32, Y: out row_major[M, 32] "
+		"f32, Z: out row_major[M, 32] f32) { grid (m) in (ceil(M/16)) workers w in 2 lds la: [16, "
+		"32] f32 lds lb: [16, 32] f32 f: [16, 32] f32 = fill 0 put f -> lb[0, 0] for k in "
+		"ceil(K/32) stages 3 carry s: [16, 32] f32 = fill 0 { copy A[16*m, 32*k] -> la by direct "
+		"x = get la[0, 0] : [16, 32] copy B[16*m, 32*k] -> lb by direct y = get lb[0, 0] : [16, "
+		"32] t = map s + x + y yield t } z = get lb[0, 0] : [16, 32] store s -> Y[16*m, 0] store "
+		"z -> Z[16*m, 0] }", ".p.('1acgc'0g.)gss" },
 };
 
 static void print_landing(const struct program_landing *landing, char **to)

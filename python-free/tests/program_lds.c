@@ -231,6 +231,30 @@ static void test_results(void **state)
 	}
 }
 
+/* Puts ahead of a loop in a loop: those that are made before the inner one wait for what was got in
+ * its last turn. */
+static void test_outer(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90" };
+	static const int64_t sizes[][2] = { { 16, 192 }, { 16, 160 }, { 16, 128 }, { 5, 70 } };
+	static const char text[] = "program p(A: in row_major[M, K] i32, Y: out row_major[M, 32] i32, Z: out row_major[M, "
+		"32] i32) { grid (m) in (ceil(M/16)) workers w in 4 owner o = { [subgroup, lane, r] -> "
+		"[lane mod 16, 8*subgroup + r + 4*floor(lane/16)]: 0 <= subgroup < 4 and 0 <= lane < 32 "
+		"and 0 <= r < 4 } lds l0: [16, 32] i32 lds l1: [16, 32] i32 for q in 2 carry s: [16, 32] "
+		"i32 @ o = fill 0, s2: [16, 32] i32 @ o = fill 0 { for k in ceil(K/32) stages 5 carry t: "
+		"[16, 32] i32 @ o = s, t2: [16, 32] i32 @ o = s2 { copy A[16*m, 32*k] -> l0 by registers "
+		"g: [16, 32] i32 @ o = get l0[0, 0] : [16, 32] u = map t + g copy A[16*m, 32*k] -> l1 by "
+		"registers g2: [16, 32] i32 @ o = get l1[0, 0] : [16, 32] u2 = map t2 + g2 yield u, u2 } "
+		"yield t, t2 } store s -> Y[16*m, 0] store s2 -> Z[16*m, 0] }";
+	struct program_data data[COUNT(sizes)];
+
+	for (unsigned s = 0; s < COUNT(sizes); s++)
+		data[s] = data_new(*state, text, sizes[s][0], sizes[s][1]);
+	program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+	for (unsigned s = 0; s < COUNT(sizes); s++)
+		program_data_free(&data[s]);
+}
+
 /* Objects in types of every width, and places that are given. */
 static void test_types(void **state)
 {
@@ -737,6 +761,8 @@ int main(void)
 			program_context_new, program_context_free),
 		cmocka_unit_test(test_without),
 		cmocka_unit_test_setup_teardown(test_results,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_outer,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_types,
 			program_context_new, program_context_free),

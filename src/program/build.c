@@ -76,7 +76,7 @@ bool build_begun(const layout_program *program)
 	if (!program)
 		return false;
 	if (program->workers_rank)
-		return true;
+		return build_check_workers(program);
 	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 		"the program has no workers yet: the head comes before statements");
 	return false;
@@ -226,19 +226,24 @@ layout_tile *build_tile(layout_program *program, enum tile_op op, const int64_t 
 	return tile;
 }
 
-/* "_3", or the next that is free. */
-static bool name_tile(layout_program *program, layout_tile *tile)
+bool build_name_tile(layout_tile *tile)
 {
-	char name[16];
+	layout_program *program = tile->program;
 	unsigned number = program->tile_count;
+	char name[16], *copy;
 
 	do
 		snprintf(name, sizeof(name), "_%u", number++);
 	while (program_find_tile(program, name) || program_find_memory(program, name) ||
 	       program_find_owner(program, name) ||
 	       program_find_variable(program, name) >= 0);
-	tile->name = layout_strdup(program->ctx, name);
-	return tile->name;
+	copy = layout_strdup(program->ctx, name);
+	if (!copy)
+		return false;
+	free(tile->name);
+	tile->name = copy;
+	tile->unnamed = true;
+	return true;
 }
 
 layout_tile *build_keep(layout_program *program, layout_tile *tile)
@@ -248,7 +253,7 @@ layout_tile *build_keep(layout_program *program, layout_tile *tile)
 
 	if (grown) {
 		program->tiles = grown;
-		if (name_tile(program, tile)) {
+		if (build_name_tile(tile)) {
 			tile->number = program->tile_count++;
 			return grown[tile->number] = tile;
 		}

@@ -27,8 +27,10 @@ bool build_open(const layout_program *program, bool grid);
  * error where others do. */
 bool build_hold(layout_tile *tile, unsigned set);
 
-/* Is every wave of one set?  Else false with LAYOUT_ERROR_INVALID. */
+/* Is every wave of one set, where there are sets; may a set be so many barriers late?  Else false
+ * with LAYOUT_ERROR_INVALID. */
 bool build_check_workers(const layout_program *program);
+bool build_shift(layout_context *ctx, int64_t shift);
 
 /* A new variable that lies below "extent", which it consumes; -1 on an error. */
 int build_variable(layout_program *program, const char *name,
@@ -55,6 +57,9 @@ layout_tile *build_add(layout_program *program, layout_tile *tile,
 
 /* Take a tile out again, which is the last statement and the last tile. */
 void build_drop(layout_program *program, layout_tile *tile);
+
+/* Name it "_3", or the next that is free; false without memory. */
+bool build_name_tile(layout_tile *tile);
 
 /* A tile that is no statement of its own: a carry or its result.  Consumes it. */
 layout_tile *build_keep(layout_program *program, layout_tile *tile);

@@ -8,13 +8,19 @@
 
 enum { MOST_DEPTH = sizeof(((layout_program *)0)->open) / sizeof(struct program_body *) };
 
+/* What is open innermost is done by a set, and no statement of its own. */
+static bool is_on(const layout_program *program)
+{
+	return program->on && program->on_depth == program->depth;
+}
+
 /* The statement that is open, innermost. */
 static struct program_statement *opened(const layout_program *program)
 {
 	struct program_body *outer = program->depth > 1 ? program->open[program->depth - 2] :
 		(struct program_body *)&program->body;
 
-	return program->depth ? &outer->statements[outer->count - 1] : NULL;
+	return program->depth && !is_on(program) ? &outer->statements[outer->count - 1] : NULL;
 }
 
 static bool check_depth(layout_program *program)
@@ -204,19 +210,33 @@ static bool leave_set(layout_program *program, unsigned count)
 	return true;
 }
 
+/* The number of a set that can be on; 0 with the error. */
+static unsigned find_set(layout_program *program, const char *name)
+{
+	unsigned set = program_find_workers(program, name);
+
+	if (!set)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"there is no set of workers `%s`", name);
+	else if (program->on == set)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is on already", name);
+	else if (program->on)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"of the waves of `%s`, which are on, none is of `%s`",
+			program->sets[program->on - 1].name, name);
+	return program->on ? 0 : set;
+}
+
 bool layout_program_on(layout_program *program, const char *name, unsigned shift)
 {
 	unsigned set;
 
 	if (!build_begun(program) || !check_depth(program) ||
-	    !layout_given(program->ctx, name, "set of workers"))
+	    !layout_given(program->ctx, name, "set of workers") ||
+	    !build_shift(program->ctx, shift))
 		return false;
-	set = program_find_workers(program, name);
-	if (!set || program->on)
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, set ? "on `%s`, waves of `%s` "
-			"are none" : "there is no set of workers `%s`", set ?
-			program->sets[program->on - 1].name : name, name);
-	if (!set || program->on || !build_check_workers(program))
+	set = find_set(program, name);
+	if (!set)
 		return false;
 	program->open[program->depth] = program->depth ? program->open[program->depth - 1] :
 		&program->body;
@@ -231,7 +251,7 @@ bool layout_program_end(layout_program *program, layout_tile *const *yields,
 {
 	struct program_statement *statement;
 
-	if (program && program->on && program->on_depth == program->depth)
+	if (program && is_on(program))
 		return leave_set(program, count);
 	statement = program ? opened(program) : NULL;
 	if (program && !statement)

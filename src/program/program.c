@@ -273,7 +273,16 @@ static bool rename_tile(layout_tile *tile, const char *name)
 		return false;
 	free(tile->name);
 	tile->name = copy;
+	tile->unnamed = false;
 	return true;
+}
+
+/* What is loaded without a name, as copies are, leaves another tile the one that it got. */
+static bool give_way(const layout_program *program, const char *name)
+{
+	layout_tile *other = program_find_tile(program, name);
+
+	return !other || !other->unnamed || other->op != TILE_LOAD || build_name_tile(other);
 }
 
 /* Are both of one box?  With the error. */
@@ -352,8 +361,8 @@ bool layout_tile_set_name(layout_tile *tile, const char *name)
 
 	return program && build_seen(program, tile) &&
 		layout_given(program->ctx, name, "name of the tile") &&
-		(program_find_tile(program, name) == tile ||
-		build_new_name(program, name)) && may_be_named(program, tile, name) &&
+		(program_find_tile(program, name) == tile || (give_way(program, name) &&
+		build_new_name(program, name))) && may_be_named(program, tile, name) &&
 		rename_tile(tile, name) &&
 		(tile->op != TILE_RESULT || rename_tile(tile->operands[0], name));
 }

@@ -144,6 +144,7 @@ struct layout_tile {
 	unsigned number;		/* among the program's tiles */
 	unsigned access;		/* of a get: among those of the LDS */
 	char *name;
+	bool unnamed;			/* but by us; */
 	bool hidden;			/* its loop or condition was closed */
 	enum tile_op op;
 	unsigned rank;

@@ -9,9 +9,9 @@
  * and those of inner bodies behind a, or before b, on the same way.  Inner loops come first,
  * and each has the fewest that hit all its ways: intervals, on a line or on a circle.
  *
- * Where copies are direct, one that is ahead of its loop's steps is done in an earlier step
- * than what it is for, and before the first one at the loop itself; and at the gap that is the
- * last on a way, its first access is waited for. */
+ * Puts that are ahead of their loop's steps are made for the first ones before that: gaps of its body
+ * are not before those.  Where copies are direct, one that is ahead is done in an earlier step
+ * than what it is for; and at the gap that is the last on a way, its first access is waited for. */
 #include "program/waits.h"
 
 #include <stdlib.h>
@@ -31,8 +31,9 @@ struct site {
 	const layout_memory *local;
 	const struct program_statement *of;
 	unsigned number, depth;
-	bool put, direct;	/* of the puts, those that go there directly, and steps ahead */
+	bool put, direct;	/* of the puts, those that go there directly, and steps ahead; */
 	unsigned ahead;
+	bool early;		/* and is it made before its loop, too? */
 	struct program_body *bodies[MOST_DEPTH];
 	const struct program_statement *loops[MOST_DEPTH];	/* NULL: no loop's body */
 	unsigned indices[MOST_DEPTH];
@@ -117,6 +118,7 @@ static void add_site(struct finder *f, const struct program_statement *of,
 	site->number = put ? of->access : tile->access;
 	site->direct = put && f->direct && tile->piece;
 	site->ahead = site->direct ? of->ahead : 0;
+	site->early = put && (site->direct ? of->ahead : of->early_steps);
 	site->touches = find_touches(f, site, tile, place);
 	f->ok = site->touches;
 	f->site_count += f->ok;
@@ -242,7 +244,7 @@ static bool is_hit_inside(const struct finder *f, const struct way *way)
 			if (wait_at(a, l, g) >= way->wait ||
 			    waits_inside(f, way, &a->bodies[l]->statements[g]))
 				return true;
-	for (unsigned l = way->level + 1; l < b->depth - (b->ahead > 0); l++)
+	for (unsigned l = way->level + 1; l < b->depth - b->early; l++)
 		for (unsigned g = 0; g <= b->indices[l]; g++)
 			if (wait_at(b, l, g) >= way->wait ||
 			    (g < b->indices[l] &&
@@ -379,9 +381,10 @@ static void settle_all(struct finder *f, const struct program_body *body,
 /* ---- what is done at a gap, where copies are direct */
 
 /* Instructions by which all waves copy that have some of the site's, of the statements of its
- * body from "first" on up to "end". */
+ * body from "first" on up to "end": with "before" those that are made for a step before the first
+ * one, too. */
 static unsigned count_copies(const struct finder *f, const struct site *site, unsigned first,
-	unsigned end)
+	unsigned end, bool before)
 {
 	int64_t waves = f->accesses[site->number].owner->extent[OWNER_SUBGROUP];
 	const struct program_body *body = site->bodies[site->depth - 1];
@@ -392,7 +395,8 @@ static unsigned count_copies(const struct finder *f, const struct site *site, un
 		const struct owner *owner = of->kind == STATEMENT_PUT && of->tile->piece ?
 			f->accesses[of->access].owner : NULL;
 
-		if (owner && of->tile->workers == site->of->tile->workers &&
+		if (owner && (of->ahead || !before) &&
+		    of->tile->workers == site->of->tile->workers &&
 		    owner->extent[OWNER_SUBGROUP] >= waves)
 			count += (unsigned)owner->extent[OWNER_REGISTER] *
 				local_bytes_of(of->tile->type) / of->tile->piece;
@@ -415,13 +419,15 @@ static unsigned count_since(const struct finder *f, const struct way *way, unsig
 {
 	unsigned i = way->a->indices[way->level], steps = count_steps(way) - before;
 	unsigned n = way->a->bodies[way->level]->count;
+	bool ahead = way->a->ahead;
 
 	if (way->level + 1 != way->a->depth || !way->a->direct)
 		return 0;
 	if (!steps)
-		return gap > i ? count_copies(f, way->a, i + 1, gap) : 0;
-	return count_copies(f, way->a, i + 1, n) + count_copies(f, way->a, 0, gap) +
-		(steps - 1) * count_copies(f, way->a, 0, n);
+		return gap > i ? count_copies(f, way->a, i + 1, gap, false) : 0;
+	return count_copies(f, way->a, i + 1, n, ahead) +
+		count_copies(f, way->a, 0, gap, before && ahead) +
+		(steps - 1) * count_copies(f, way->a, 0, n, ahead);
 }
 
 /* All of them, or all but so many copies. */

@@ -104,15 +104,15 @@ static bool read_number(layout_program *program, const char *text, int64_t waves
 /* Sets come behind the workers, in front of everything that uses them. */
 static bool check_begin(const layout_program *program, unsigned count)
 {
-	if (!build_begun(program))
-		return false;
-	if (program->statement_count)
+	bool behind = program->workers_rank && !program->statement_count && !program->depth;
+
+	if (!behind)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"sets of workers come before statements");
+			"sets of workers come behind the workers and before statements");
 	else if (count == PROGRAM_SETS)
 		layout_fail(program->ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
 			"a program has at most %d sets of workers and splits each", PROGRAM_SETS);
-	return !program->statement_count && count < PROGRAM_SETS;
+	return behind && count < PROGRAM_SETS;
 }
 
 bool layout_program_split(layout_program *program, const char *name, const char *size)
@@ -244,9 +244,18 @@ static bool has_wave(const layout_program *program, const struct program_workers
 	return true;
 }
 
+bool build_shift(layout_context *ctx, int64_t shift)
+{
+	if (shift >= 0 && shift <= PROGRAM_WAVES)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_INVALID, -1,
+		"a set of workers is 0 to %d barriers late, not %" PRId64, PROGRAM_WAVES, shift);
+	return false;
+}
+
 bool build_check_workers(const layout_program *program)
 {
-	for (int64_t wave = 0; wave < program_waves(program); wave++) {
+	for (int64_t wave = 0; program->set_count && wave < program_waves(program); wave++) {
 		const struct program_workers *of = NULL, *other = NULL;
 
 		for (unsigned i = 0; i < program->set_count; i++)
@@ -269,9 +278,21 @@ bool build_check_workers(const layout_program *program)
 
 /* ---- who holds a tile */
 
-static const char *name_of(const layout_program *program, unsigned set)
+/* The tile is held by others than what waves of the set are on for. */
+static void refuse_set(const layout_tile *tile, unsigned set)
 {
-	return set ? program->sets[set - 1].name : program->workers_name;
+	const layout_program *program = tile->program;
+	const char *on = set ? program->sets[set - 1].name : NULL;
+
+	if (tile->workers)
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is held by waves of `%s`: what "
+			"%s%s%s to have of it goes through an object in the LDS", tile->name,
+			program->sets[tile->workers - 1].name, on ? "those of `" : "all are",
+			on ? on : "", on ? "` are" : "");
+	else
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is made outside of `on`, a part "
+			"by each wave: what those of `%s` are to have of it goes through an object in "
+			"the LDS, or is made there", tile->name, on ? on : program->workers_name);
 }
 
 /* What a carry begins as is held where it is. */
@@ -284,14 +305,10 @@ static const layout_tile *held_elsewhere(const layout_tile *tile, unsigned set)
 
 bool build_hold(layout_tile *tile, unsigned set)
 {
-	const layout_program *program = tile->program;
 	const layout_tile *other = held_elsewhere(tile, set);
 
 	if (other) {
-		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is held by waves of `%s`: "
-			"what others have of it, those of `%s` here, goes through an object in the "
-			"LDS", other->name, name_of(program, other->workers),
-			name_of(program, set));
+		refuse_set(other, set);
 		return false;
 	}
 	for (; tile->loose; tile = tile->op == TILE_CARRY ? tile->operands[0] : tile) {

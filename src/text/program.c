@@ -764,12 +764,9 @@ static bool read_on(const struct program_text *text)
 	int64_t shift = 0;
 	bool good = name && (!late || text_integer(cursor, &shift));
 
-	if (good && (shift < 0 || shift > PROGRAM_WAVES)) {
-		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, number,
-			"a set of workers is 0 to %d epochs late, not %" PRId64, PROGRAM_WAVES, shift);
-		good = false;
-	}
-	base = text_blame(text, position);
+	base = text_blame(text, number);
+	good = good && build_shift(cursor->ctx, shift);
+	text_blame(text, position);
 	good = good && layout_program_on(text->program, name, (unsigned)shift);
 	layout_context_set_base(cursor->ctx, base);
 	free(name);

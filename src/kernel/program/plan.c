@@ -437,7 +437,7 @@ bool program_plan_synchronizes(const struct program_plan *plan, const layout_til
  * 8 bytes for each value of each lane. */
 static int64_t local_bytes(const struct program_plan *program, const layout_tile *tile)
 {
-	int64_t lanes = (int64_t)program->waves * program->wave_size;
+	int64_t lanes = program_tile_waves(tile) * program->wave_size;
 	const layout_conversion_plan *plan = program->conversions[tile->number];
 
 	if (plan)

@@ -60,7 +60,7 @@ const struct plan_local *program_find_local(const program_scope *body,
 static LLVMValueRef slot(const program_scope *body, const layout_tile *tile, LLVMValueRef wave,
 	unsigned n)
 {
-	int64_t lanes = (int64_t)body->plan->waves * body->plan->wave_size;
+	int64_t lanes = (int64_t)body->hardware.subgroups * body->plan->wave_size;
 	LLVMValueRef number = LLVMBuildAdd(body->b, LLVMBuildMul(body->b, wave,
 		lower_int(body->i32, body->plan->wave_size), ""), body->hardware.lane, "");
 
