@@ -344,6 +344,12 @@ static void test_refused(void **state)
 	assert_non_null(tile);
 	assert_false(layout_program_on(program, "a", 33));
 	layout_context_clear(*state);
+
+	/* what fails settles nothing */
+	assert_true(layout_program_on(program, "b", 0));
+	assert_false(layout_program_store(program, tile, NULL, &name));
+	assert_true(layout_program_end(program, NULL, 0));
+	layout_context_clear(*state);
 	assert_true(layout_program_for(program, "k", "2", 1));
 	assert_true(layout_program_for(program, "j", "2", 1));
 	assert_true(layout_program_end(program, NULL, 0));

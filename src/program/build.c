@@ -66,9 +66,16 @@ bool build_seen(const layout_program *program, const layout_tile *tile)
 	return false;
 }
 
-bool build_given(const layout_program *program, layout_tile *tile)
+bool build_given(const layout_program *program, const layout_tile *tile)
 {
-	return build_seen(program, tile) && build_hold(tile, program->on);
+	return build_seen(program, tile) && build_can_hold(tile, program->on);
+}
+
+static void hold_indices(const struct program_place *place, unsigned set)
+{
+	for (unsigned d = 0; d < place->rank; d++)
+		if (place->gather[d])
+			build_hold(place->gather[d], set);
 }
 
 bool build_begun(const layout_program *program)
@@ -312,6 +319,8 @@ bool build_write(layout_program *program, enum statement_kind kind, layout_tile 
 			"`%s` has %s, `%s` has %s: a cast is missing", tile->name,
 			tile->type->name, to->name, to->type->name);
 	else if ((statement = build_statement(program, kind))) {
+		build_hold(tile, program->on);
+		hold_indices(place, program->on);
 		statement->tile = tile;
 		statement->memory = to;
 		statement->place = *place;
@@ -348,6 +357,9 @@ layout_tile *build_add(layout_program *program, layout_tile *tile,
 		statement = tile ? build_statement(program, STATEMENT_TILE) : NULL;
 		if (!tile || !statement)
 			return NULL;
+		for (unsigned i = 0; i < tile->operand_count; i++)
+			build_hold(tile->operands[i], tile->workers);
+		hold_indices(&tile->place, tile->workers);
 		statement->tile = tile;
 		return tile;
 	}
@@ -368,7 +380,7 @@ void build_drop(layout_program *program, layout_tile *tile)
 }
 
 /* A coordinate that tiles of indices give, of the box of the access. */
-static bool gather(layout_tile *index, const layout_tile *tile)
+static bool gather(const layout_tile *index, const layout_tile *tile)
 {
 	layout_context *ctx = tile->program->ctx;
 

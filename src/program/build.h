@@ -14,18 +14,19 @@ bool build_new_name(const layout_program *program, const char *name);
  * the error on the context: the list is as it was. */
 void *build_grow(layout_context *ctx, void *list, unsigned count, size_t size);
 
-/* Are these things of that program?  Else false with LAYOUT_ERROR_INVALID.  What is used, the
- * waves of the set that is on must hold. */
+/* Are these things of that program?  Else false with LAYOUT_ERROR_INVALID.  What is given to be used,
+ * waves of the set that is on hold, or can. */
 bool build_seen(const layout_program *program, const layout_tile *tile);
-bool build_given(const layout_program *program, layout_tile *tile);
+bool build_given(const layout_program *program, const layout_tile *tile);
 bool build_begun(const layout_program *program);
 
 /* Is the head at its arguments and its grid still, or with "grid" at its arguments? */
 bool build_open(const layout_program *program, bool grid);
 
-/* Let waves of this set hold a tile, if that is not settled, and what it begins as; false with the
- * error where others do. */
-bool build_hold(layout_tile *tile, unsigned set);
+/* Do waves of this set hold a tile, or can they where that is not settled, and what it begins as?
+ * Else false with LAYOUT_ERROR_INVALID.  And let them. */
+bool build_can_hold(const layout_tile *tile, unsigned set);
+void build_hold(layout_tile *tile, unsigned set);
 
 /* Is every wave of one set, where there are sets; may a set be so many barriers late?  Else false
  * with LAYOUT_ERROR_INVALID. */

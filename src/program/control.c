@@ -76,12 +76,12 @@ static bool check_first(layout_program *program, const struct program_statement 
 }
 
 /* Who uses a carry holds what it begins as, unless others do. */
-static bool hold_first(layout_tile *carry, layout_tile *first)
+static bool can_begin(layout_tile *carry, const layout_tile *first)
 {
-	if (!carry->loose || first->loose)
-		return carry->loose || build_hold(first, carry->workers);
+	if (!carry->loose)
+		return build_can_hold(first, carry->workers);
 	carry->workers = first->workers;
-	carry->loose = false;
+	carry->loose = first->loose;
 	return true;
 }
 
@@ -100,7 +100,7 @@ layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a carry begins in a "
 			"loop, which has at most %d", PROGRAM_OPERANDS);
 	if (tile && (!check_first(program, loop, first) || !build_owner(tile, owner) ||
-	    !hold_first(tile, first))) {
+	    !can_begin(tile, first))) {
 		program_tile_free(tile);
 		tile = NULL;
 	}
@@ -111,6 +111,8 @@ layout_tile *layout_program_carry(layout_program *program, layout_tile *first,
 		owner = NULL;
 		tile = build_keep(program, tile);
 	}
+	if (tile && !tile->loose)
+		build_hold(first, tile->workers);
 	layout_relation_free(owner);
 	return tile ? loop->carries[loop->carry_count++] = tile : NULL;
 }
@@ -127,13 +129,13 @@ static void hide(const struct program_body *body)
 }
 
 /* A carry is of the waves that yield it. */
-static bool hold_yield(layout_tile *carry, layout_tile *value)
+static unsigned set_of(const layout_tile *carry, const layout_tile *value)
 {
-	return carry->loose && !value->loose ? build_hold(carry, value->workers) :
-		build_hold(carry, carry->workers) && build_hold(value, carry->workers);
+	return carry->loose && !value->loose ? value->workers : carry->workers;
 }
 
-static bool check_yield(layout_program *program, layout_tile *carry, layout_tile *value)
+static bool check_yield(layout_program *program, const layout_tile *carry,
+	const layout_tile *value)
 {
 	if (!build_seen(program, value))
 		return false;
@@ -144,7 +146,8 @@ static bool check_yield(layout_program *program, layout_tile *carry, layout_tile
 			value->name);
 		return false;
 	}
-	return hold_yield(carry, value);
+	return build_can_hold(carry, set_of(carry, value)) &&
+		build_can_hold(value, set_of(carry, value));
 }
 
 /* What a carry is behind its loop, by its name, which is free by then. */
@@ -182,6 +185,14 @@ static bool close_loop(layout_program *program, struct program_statement *loop,
 		if (!layout_given(program->ctx, yields && yields[i], "yielded value") ||
 		    !check_yield(program, loop->carries[i], yields[i]))
 			return false;
+	for (unsigned i = 0; i < count; i++) {
+		unsigned set = set_of(loop->carries[i], yields[i]);
+
+		build_hold(loop->carries[i], set);
+		build_hold(yields[i], set);
+		if (!check_yield(program, loop->carries[i], yields[i]))
+			return false;
+	}
 	for (unsigned i = 0; i < count; i++) {
 		loop->carries[i]->yield = yields[i];
 		loop->carries[i]->hidden = true;

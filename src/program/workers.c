@@ -303,17 +303,19 @@ static const layout_tile *held_elsewhere(const layout_tile *tile, unsigned set)
 	return tile->op == TILE_CARRY ? held_elsewhere(tile->operands[0], set) : NULL;
 }
 
-bool build_hold(layout_tile *tile, unsigned set)
+bool build_can_hold(const layout_tile *tile, unsigned set)
 {
 	const layout_tile *other = held_elsewhere(tile, set);
 
-	if (other) {
+	if (other)
 		refuse_set(other, set);
-		return false;
-	}
+	return !other;
+}
+
+void build_hold(layout_tile *tile, unsigned set)
+{
 	for (; tile->loose; tile = tile->op == TILE_CARRY ? tile->operands[0] : tile) {
 		tile->loose = false;
 		tile->workers = set;
 	}
-	return true;
 }
