@@ -272,6 +272,9 @@ static void test_owner(void **state)
 	assert_non_null(program);
 	assert_null(layout_kernel_new_program(program, "gfx942", NULL));
 	assert_non_null(strstr(layout_context_message(*state), "needs 128 lanes, has 64"));
+	layout_context_clear(*state);
+	assert_null(layout_kernel_new_program(program, "gfx1100", NULL));
+	assert_null(strstr(layout_context_message(*state), "has enough"));
 	layout_program_free(program);
 	layout_context_clear(*state);
 	program = layout_program_parse(*state, HEAD "3 split { a = [0, 1), b = [1, w) } on b { "

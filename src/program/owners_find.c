@@ -3,6 +3,7 @@
 #include "program/owners_parts.h"
 #include "program/bytes.h"
 #include "algebra/chip.h"
+#include "algebra/owner/roles.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -197,14 +198,28 @@ static struct owner *find_contract(struct program_owners *o, layout_tile *tile)
 		owners_blocked(o, tile));
 }
 
-/* Say that the workgroup has too few lanes, and which waves would be enough. */
+/* Does an owner number subgroups, which larger waves are not fewer of? */
+static bool has_subgroups(layout_relation *owner)
+{
+	struct owner_inputs inputs;
+	bool has = false;
+
+	if (!owner || !owner_inputs_read(&inputs, owner))
+		return false;
+	for (unsigned i = 0; i < inputs.count; i++)
+		has = has || (inputs.roles[i] == ROLE_SUBGROUP && inputs.extents[i] > 1);
+	return has;
+}
+
+/* Say that the waves have too few lanes, and which would have enough. */
 static void refuse_lanes(const struct program_owners *o, const layout_tile *tile,
 	int64_t lanes)
 {
 	unsigned waves = (unsigned)program_tile_waves(tile);
-	const struct chip *chip;
+	const struct chip *chip = NULL;
 
-	for (unsigned i = 0; (chip = chip_at(i)); i++)
+	for (unsigned i = 0; !has_subgroups(o->given->tiles[tile->number]->owner) &&
+	     (chip = chip_at(i)); i++)
 		if (!strcmp(chip->target.processor, o->chip->target.processor) &&
 		    chip->target.wave_size * waves >= lanes)
 			break;
