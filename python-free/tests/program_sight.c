@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -76,6 +77,38 @@ static void test_rows(void **state)
 	}
 }
 
+/* Lanes hold XORs of bits, which a map multiplies and adds up: as it is written, found for another
+ * tile, and for copies to where a swizzle has them. */
+static void test_xors(void **state)
+{
+	static const char *const maps[] = { "(3*i + j, j)", "(2*i + j, i)", "(i, 2*j + 1)", "(15 - i, j)",
+		"(i + j, 0)", "(j, i)", "(16*i + 3, j)", "(i, 3*j - 5)" };
+	static const char *const bodies[] = {
+		"x: [16, 16] f32 @ o = load X[16*m, 0] : [16, 16] y = map x + 1",
+		"z: [16, 16] f32 @ o = load Z[16*m, 0] : [16, 16] x = load X[16*m, 0] : [16, 16] "
+			"y = map x + z",
+		"lds l: [16, 16] f32 @ swizzled(row_major[16, 16], xor_shuffle<16, 4>) "
+			"copy X[16*m, 0] -> l y: [16, 16] f32 @ o = get l[0, 0] : [16, 16]",
+	};
+
+	for (unsigned i = 0; i < COUNT(maps); i++)
+		for (unsigned k = 0; k < COUNT(bodies); k++) {
+			struct program_data data;
+			char text[1024];
+
+			snprintf(text, sizeof(text), "program p(X: in through(row_major[M, K], "
+				"affine_map<(i, j) -> %s>) f32, Y: out row_major[48, 16] f32, Z: in "
+				"row_major[48, 16] f32) { grid (m) in (3) workers w in 1 owner o = "
+				"linear<{register = [[0, 1], [0, 2], [0, 8]], lane = [[1, 0], [3, 0], "
+				"[4, 4], [8, 8], [0, 4]]}> %s store y -> Y[16*m, 0] }", maps[i],
+				bodies[k]);
+			data = program_data_new(*state, text, (const int64_t[]){ 53, 40 });
+			program_data_random(&data, &(uint64_t){ 1 });
+			program_check_all(&data, 1, targets, COUNT(targets), 0);
+			program_data_free(&data);
+		}
+}
+
 /* Wide where the map allows, and read back as it is printed. */
 static void test_print(void **state)
 {
@@ -139,6 +172,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_rows,
 			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_xors, program_context_new,
+			program_context_free),
 		cmocka_unit_test_setup_teardown(test_print,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_refused,

@@ -92,7 +92,8 @@ unsigned owners_accesses(struct program_owners *o, const layout_tile *tile,
 	struct access_split split;
 	unsigned count = 0;
 
-	if (memory->sight && !sight_owner(o->ctx, memory->sight, &seen))
+	if (memory->sight && (!sight_is_owned(memory->sight, owner) ||
+	    !sight_owner(o->ctx, memory->sight, &seen)))
 		return 0;
 	if (access_split_build(o->ctx, &split, access, &seen))
 		count = split.count / access_split_vector(&split, access,
@@ -112,6 +113,7 @@ bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 	const struct owner *wanted)
 {
 	return owners_may_load(o, tile) && !program_gathers(&tile->place) &&
+		(!tile->memory->sight || sight_is_owned(tile->memory->sight, wanted)) &&
 		owners_accesses(o, tile, tile->memory, wanted) <=
 		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) +
 		MORE_ACCESSES;
@@ -444,6 +446,32 @@ static bool settle_view(struct writer *w, layout_tile *tile)
 		come_to(w, &tile, view);
 }
 
+/* What is seen through a map is loaded by lanes whose part of the memory digits say, and converted
+ * where it is to be held by others. */
+static bool settle_load(struct writer *w, layout_tile *tile)
+{
+	struct program_owners *o = w->o;
+	const struct owner *owner = settle(o, tile);
+	layout_tile *made;
+
+	if (!owner || !tile->memory->sight || sight_is_owned(tile->memory->sight, owner))
+		return owner && settle_gathers(w, &tile->place, owner);
+	made = add_tile(o, tile, TILE_LOAD, owners_blocked_for(o, tile, tile->memory));
+	if (!made)
+		return false;
+	made->memory = tile->memory;
+	made->place = tile->place;
+	made->bits = tile->bits;
+	made->text = tile->text;
+	tile->place = (struct program_place){ 0 };
+	tile->text = NULL;
+	tile->op = TILE_CONVERT;
+	tile->memory = NULL;
+	tile->operand_count = 1;
+	tile->operands[0] = made;
+	return add_statement(w, made, tile->name);
+}
+
 static bool settle_tile(struct writer *w, layout_tile *tile)
 {
 	switch (tile->op) {
@@ -456,8 +484,7 @@ static bool settle_tile(struct writer *w, layout_tile *tile)
 	case TILE_CONTRACT:
 		return settle_contract(w, tile);
 	case TILE_LOAD:
-		return settle(w->o, tile) &&
-			settle_gathers(w, &tile->place, w->o->owners[tile->number]);
+		return settle_load(w, tile);
 	case TILE_CONVERT:
 		return settle(w->o, tile) && settle(w->o, tile->operands[0]);
 	default:

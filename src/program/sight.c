@@ -77,6 +77,31 @@ void sight_near(const struct program_sight *sight, const int64_t *box, const int
 		y[k] += below(sight, box, k) - sight->offset[k];
 }
 
+bool sight_is_owned(const struct program_sight *sight, const struct owner *owner)
+{
+	for (unsigned k = 0; k < sight->memory_rank; k++) {
+		int64_t taken = below(sight, owner->box, k);
+		bool flips = false, apart = true;
+
+		for (unsigned j = 0; j < sight->rank; j++)
+			taken += sight->weights[k][j] * owner->base[j];
+		for (unsigned i = 0; i < owner->term_count; i++) {
+			const struct owner_term *term = &owner->terms[i];
+			int64_t weight = sight->weights[k][term->dim] * term->weight;
+
+			if (!weight)
+				continue;
+			flips = flips || (term->digits & (term->digits - 1));
+			apart = apart && weight > 0 && !(weight & (weight - 1)) &&
+				!(taken & weight);
+			taken |= weight;
+		}
+		if (flips && !apart)
+			return false;
+	}
+	return true;
+}
+
 bool sight_owner(layout_context *ctx, const struct program_sight *sight, struct owner *owner)
 {
 	struct owner seen = *owner;

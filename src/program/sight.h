@@ -21,8 +21,14 @@ void sight_point(const struct program_sight *sight, const int64_t *x, int64_t *y
 void sight_near(const struct program_sight *sight, const int64_t *box, const int64_t *x,
 	int64_t *y);
 
+/* Is what an owner holds, seen in the memory, the owner of something?  A coordinate that is an XOR of
+ * bits is still one where what it is multiplied by and added to leaves each bit a place of its
+ * own. */
+LAYOUT_INTERNAL bool sight_is_owned(const struct program_sight *sight,
+	const struct owner *owner) LAYOUT_SYMBOL(sight_is_owned);
+
 /* hardware -> tile as hardware -> the memory, from the least coordinates that the tile
- * reaches; false with the error on the context. */
+ * reaches, where that is owned; false with the error on the context. */
 LAYOUT_INTERNAL bool sight_owner(layout_context *ctx, const struct program_sight *sight,
 	struct owner *owner) LAYOUT_SYMBOL(sight_owner);
 

@@ -6,6 +6,7 @@
 #include "program/access.h"
 #include "program/direct.h"
 #include "program/owners.h"
+#include "program/sight.h"
 #include "program/waits.h"
 
 #include <inttypes.h>
@@ -92,6 +93,19 @@ static bool check_segments(const struct places *p, const struct use *use,
 	return ok;
 }
 
+/* Is what lanes load, seen through a map, digits and XORs of bits still? */
+static bool check_sight(const struct places *p, const struct use *use, struct directly *found)
+{
+	const struct program_sight *sight = use->tile->memory->sight;
+
+	if (!sight || sight_is_owned(sight, found->owner))
+		return true;
+	owner_free(found->owner);
+	found->owner = NULL;
+	found->why = layout_strdup(p->ctx, "what lanes load follows from no digits and no XORs");
+	return found->why;
+}
+
 /* Have lanes the indices by which they gather? */
 static bool check_indices(const struct places *p, const struct use *use,
 	const int64_t *offsets, struct directly *found)
@@ -135,6 +149,7 @@ static bool find_direct(const struct places *p, const struct use *use,
 		found->piece = copy.piece = widths[count];
 		found->owner = direct_owner(p->ctx, &copy, &found->why);
 		ok = found->owner ? check_segments(p, use, offsets, found) : found->why != NULL;
+		ok = ok && (!found->owner || check_sight(p, use, found));
 		ok = ok && (!found->owner || check_indices(p, use, offsets, found));
 	}
 	return ok;
