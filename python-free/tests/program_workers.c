@@ -122,6 +122,12 @@ static const struct {
 		"<= subgroup < 2 and 0 <= lane < 64 and 0 <= r < 64 } = load X[8*g, 0] : [8, 1024] r = "
 		"reduce add x over [0] keep store r -> Y[g, 0] } }", { { 8 }, { 19 }, { 1 } }, WIDE },
 
+	/* waves beyond those of an owner load the same, before it is stored */
+	{ "program p(X: inout row_major[4, M] i8) { grid (g) in (ceil((M + 53)/64)) workers w in 3 "
+		"t = load X[0, 64*g - 53] : [4, 64] @ linear<{register = [[2, 0], [0, 4]], lane = "
+		"[[0, 2], [0, 1], [0, 40], [0, 16], [0, 8], [1, 0]], warp = [], block = []}> "
+		"when g != 2 { store t -> X[0, 64*g - 53] } }", { { 70 }, { 1 }, { 128 } }, WIDE },
+
 	/* through the LDS from one set to another and back */
 	{ ONE "3 split { a = [0, 1), b = [1, 3) } lds l: [16, 64] f32 lds q: [16, 1] f32 for k in "
 		"ceil(K/64) carry s: [16, 1] f32 = fill 0 { on a { put (load X[16*g, 64*k] : [16, 64]) "

@@ -196,6 +196,16 @@ static void store_ways(struct program_access *access, LLVMValueRef *values)
 		store_far(access, values);
 }
 
+/* Do several lanes have what it says of one; those beyond its own have what others do. */
+static bool is_shared(const program_scope *body, const layout_tile *tile)
+{
+	const struct owner *owner = program_owner(body, tile);
+
+	return owner_is_replicated(owner) ||
+		owner->extent[OWNER_SUBGROUP] < program_tile_waves(tile) ||
+		owner->extent[OWNER_LANE] < body->plan->wave_size;
+}
+
 /* Lanes load what other lanes store: all loads come before. */
 static bool waits_for_loads(const program_scope *body,
 	const struct program_statement *store)
@@ -208,8 +218,7 @@ static bool waits_for_loads(const program_scope *body,
 
 		if (tile->op == TILE_LOAD && tile->memory == store->memory &&
 		    (tile->workers != store->tile->workers ||
-		    owner_is_replicated(program_owner(body, tile)) ||
-		    !owner_equal(program_owner(body, tile), owner)))
+		    is_shared(body, tile) || !owner_equal(program_owner(body, tile), owner)))
 			return true;
 	}
 	return false;
