@@ -255,6 +255,22 @@ static void test_outer(void **state)
 		program_data_free(&data[s]);
 }
 
+/* What is got may be held by anybody: not by whom it would cost nothing and leave no registers. */
+static void test_room(void **state)
+{
+	static const char *const targets[] = { "gfx942", "gfx1100", "sm_90", "gfx1250" };
+	static const char text[] = "program p(X: in row_major[M, 32] f16, K: in row_major[N, 32] f16, Y: "
+		"out row_major[M, N] f32) { grid (t, k) in (ceil(M/32), ceil(N/16)) workers w in 2 "
+		"lds l: [16, 32] f16 x = load X[32*t, 0] : [32, 32] copy K[16*k, 0] -> l z: [32, 16] "
+		"f32 = fill 0 s = contract z, x, get l[0, 0] : [16, 32] : (i, j, d) -> (i, d), (j, d), "
+		"(i, j) by valu store s -> Y[32*t, 16*k] }";
+	struct program_data data = program_data_new(*state, text, (const int64_t[]){ 37, 21 });
+
+	program_data_random(&data, &(uint64_t){ 1 });
+	program_check_all(&data, 1, targets, COUNT(targets), 0);
+	program_data_free(&data);
+}
+
 /* Objects in types of every width, and places that are given. */
 static void test_types(void **state)
 {
@@ -761,6 +777,8 @@ int main(void)
 			program_context_new, program_context_free),
 		cmocka_unit_test(test_without),
 		cmocka_unit_test_setup_teardown(test_results,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_room,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_outer,
 			program_context_new, program_context_free),

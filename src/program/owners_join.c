@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 8, NOT_THERE = 1 << 20 };
+enum { MOST_CANDIDATES = 8, NOT_THERE = 1 << 20, MOST_REGISTERS = 256 };
 
 struct candidate {
 	const char *as;		/* the operand whose owner it follows; NULL: blocked */
@@ -49,13 +49,19 @@ static unsigned conversion_cost_of(struct program_owners *o, const layout_tile *
 	return cost;
 }
 
+/* Has a lane no registers for the tile? */
+static bool is_too_much(const layout_tile *tile, const struct owner *owner)
+{
+	return owner->extent[OWNER_REGISTER] * (tile->type->bits > 32 ? 2 : 1) > MOST_REGISTERS;
+}
+
 /* Of an operand to the owner that it is to have, which is taken.  What has no owner yet
  * gets any. */
 static unsigned operand_cost(struct program_owners *o, const layout_tile *tile,
 	struct owner *wanted)
 {
 	const struct owner *found = owners_found(o, tile);
-	unsigned cost = !wanted ? NOT_THERE : !found || owner_equal(found, wanted) ? 0 :
+	unsigned cost = !wanted || is_too_much(tile, wanted) ? NOT_THERE : !found || owner_equal(found, wanted) ? 0 :
 		owners_can_load_as(o, tile, wanted) ?
 		reload_cost(o, tile, found, wanted) :
 		conversion_cost_of(o, tile, found, wanted);
@@ -101,11 +107,14 @@ static void add(struct join *join, struct owner *owner, const char *as)
 
 static void count(struct join *join)
 {
-	for (unsigned n = 0; join->count > 1 && n < join->count; n++)
+	for (unsigned n = 0; join->count > 1 && n < join->count; n++) {
+		struct candidate *candidate = &join->candidates[n];
+
+		candidate->cost += is_too_much(join->tile, candidate->owner) ? NOT_THERE : 0;
 		for (unsigned i = 0; i < join->tile->operand_count; i++)
-			join->candidates[n].cost += operand_cost(join->o,
-				join->tile->operands[i],
-				wanted_of(join, join->candidates[n].owner, i));
+			candidate->cost += operand_cost(join->o, join->tile->operands[i],
+				wanted_of(join, candidate->owner, i));
+	}
 }
 
 static void print_candidate(struct layout_buffer *out, const struct candidate *candidate,
