@@ -99,11 +99,11 @@ LAYOUT_API bool layout_program_order(LAYOUT_KEEP layout_program *program,
 LAYOUT_API bool layout_program_workers(LAYOUT_KEEP layout_program *program,
 	const char *name, const int64_t *waves, unsigned rank);
 
-/* Sets of the waves, of which each is in one: half-open ranges of each dimension of their box.
- * Bounds are expressions of splits, which are names of numbers, and of the workers' name, the
- * count in that dimension, or of a split where there is one dimension: "[0, p)", "[p, w)" have
- * "low" "0" and "p", "high" "p" and "w".  Behind the workers.  LAYOUT_ERROR_INVALID where a range
- * is empty or beyond the box. */
+/* Sets of the waves, of which each is in one: a half-open range of each dimension of their box, by
+ * its bounds: of [0, p) "low" is "0" and "high" is "p".  Bounds are expressions of splits, which are
+ * names of numbers, and of the workers' name, which is the count in that dimension, and in a split
+ * where there is one dimension.  Behind the workers.  LAYOUT_ERROR_INVALID where a range is empty
+ * or beyond the box. */
 LAYOUT_API bool layout_program_split(LAYOUT_KEEP layout_program *program, const char *name,
 	const char *size);
 LAYOUT_API bool layout_program_worker_set(LAYOUT_KEEP layout_program *program,

@@ -160,7 +160,7 @@ static void print_order(const struct program_body *body, const layout_program *p
 
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *of = &body->statements[i];
-		unsigned set = of->tile ? of->tile->workers : 0;
+		unsigned set = program_statement_set(of);
 
 		*to = stpcpy(*to, of->wait == WAIT_WORKGROUP ? "|" : "");
 		if (set && set != before)
@@ -247,25 +247,8 @@ static const struct {
 static void test_wrong(void **state)
 {
 	(void)state;
-	for (unsigned i = 0; i < COUNT(wrong); i++) {
-		layout_context *ctx = layout_context_new();
-		const char *caret = strchr(wrong[i].body, '^');
-		long position = (long)(strlen(HEAD) + (size_t)(caret - wrong[i].body));
-		char text[1024];
-
-		snprintf(text, sizeof(text), HEAD "%.*s%s", (int)(caret - wrong[i].body),
-			wrong[i].body, caret + 1);
-		if (layout_program_parse(ctx, text))
-			fail_msg("%s: reads", wrong[i].body);
-		if (layout_context_error(ctx) != wrong[i].kind ||
-		    !strstr(layout_context_message(ctx), wrong[i].message) ||
-		    layout_context_position(ctx) != position)
-			fail_msg("%s: %d, %s, at %ld, not %ld", wrong[i].body,
-				layout_context_error(ctx), layout_context_message(ctx),
-				layout_context_position(ctx) - (long)strlen(HEAD),
-				position - (long)strlen(HEAD));
-		assert_true(layout_context_free(ctx));
-	}
+	for (unsigned i = 0; i < COUNT(wrong); i++)
+		program_refused(HEAD, wrong[i].body, "", wrong[i].kind, wrong[i].message);
 }
 
 /* The owner of a set has as many subgroups as that has waves. */

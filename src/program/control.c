@@ -185,6 +185,7 @@ static bool close_loop(layout_program *program, struct program_statement *loop,
 		if (!layout_given(program->ctx, yields && yields[i], "yielded value") ||
 		    !check_yield(program, loop->carries[i], yields[i]))
 			return false;
+	/* a value may be yielded for two carries, and then is of one set */
 	for (unsigned i = 0; i < count; i++) {
 		unsigned set = set_of(loop->carries[i], yields[i]);
 

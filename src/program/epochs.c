@@ -10,11 +10,6 @@ struct row {
 	unsigned count, *epochs;
 };
 
-static unsigned set_of(const struct program_statement *of)
-{
-	return of->tile ? of->tile->workers : 0;
-}
-
 static bool is_get(const struct program_statement *of)
 {
 	return of->kind == STATEMENT_TILE && of->tile->op == TILE_GET;
@@ -51,7 +46,8 @@ static int distance(const struct program_statement *a, const struct program_stat
 
 	if (same && memory->local)
 		return overlap(a, b) ? 1 : -1;
-	return set_of(a) == set_of(b) || (same && memory->access == LAYOUT_ACCESS_INOUT) ? 0 : -1;
+	return program_statement_set(a) == program_statement_set(b) ||
+		(same && memory->access == LAYOUT_ACCESS_INOUT) ? 0 : -1;
 }
 
 /* A load that is copied goes with its put. */
@@ -103,7 +99,8 @@ static bool order_body(layout_context *ctx, struct program_body *body)
 	for (unsigned i = 0, count; ok && i < body->count; i += count ? count : 1) {
 		struct program_statement *first = &body->statements[i];
 
-		for (count = 0; i + count < body->count && set_of(&first[count]);)
+		for (count = 0; i + count < body->count &&
+		     program_statement_set(&first[count]);)
 			count++;
 		ok = count ? order_row(ctx, first, count) : order_body(ctx, &first->body);
 	}

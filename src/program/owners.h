@@ -27,6 +27,14 @@ struct program_owners {
 	unsigned *uses, *stores;	/* of each tile that was given */
 };
 
+/* Registers of 32 bits that a lane has for a tile, each element at least one, and at most. */
+enum { OWNERS_MOST_WORDS = 256 };
+
+static inline int64_t owners_words(const layout_tile *tile, const struct owner *owner)
+{
+	return owner->extent[OWNER_REGISTER] * (tile->type->bits > 32 ? 2 : 1);
+}
+
 static inline bool owners_failed(const struct program_owners *o)
 {
 	return layout_context_error(o->ctx) != LAYOUT_ERROR_NONE;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CANDIDATES = 8, NOT_THERE = 1 << 20, MOST_REGISTERS = 256 };
+enum { MOST_CANDIDATES = 8, NOT_THERE = 1 << 20 };
 
 struct candidate {
 	const char *as;		/* the operand whose owner it follows; NULL: blocked */
@@ -52,7 +52,7 @@ static unsigned conversion_cost_of(struct program_owners *o, const layout_tile *
 /* Has a lane no registers for the tile? */
 static bool is_too_much(const layout_tile *tile, const struct owner *owner)
 {
-	return owner->extent[OWNER_REGISTER] * (tile->type->bits > 32 ? 2 : 1) > MOST_REGISTERS;
+	return owners_words(tile, owner) > OWNERS_MOST_WORDS;
 }
 
 /* Of an operand to the owner that it is to have, which is taken.  What has no owner yet

@@ -329,6 +329,12 @@ static inline bool program_gathers(const struct program_place *place)
 	return false;
 }
 
+/* The set that does a statement, by number; 0: all waves, as they do loops and conditions. */
+static inline unsigned program_statement_set(const struct program_statement *statement)
+{
+	return statement->tile ? statement->tile->workers : 0;
+}
+
 /* Is this dimension one of those that a tile reduces, inserts, ..? */
 static inline bool program_lists_dim(const layout_tile *tile, unsigned dim)
 {

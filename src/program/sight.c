@@ -77,35 +77,10 @@ void sight_near(const struct program_sight *sight, const int64_t *box, const int
 		y[k] += below(sight, box, k) - sight->offset[k];
 }
 
-bool sight_is_owned(const struct program_sight *sight, const struct owner *owner)
-{
-	for (unsigned k = 0; k < sight->memory_rank; k++) {
-		int64_t taken = below(sight, owner->box, k);
-		bool flips = false, apart = true;
-
-		for (unsigned j = 0; j < sight->rank; j++)
-			taken += sight->weights[k][j] * owner->base[j];
-		for (unsigned i = 0; i < owner->term_count; i++) {
-			const struct owner_term *term = &owner->terms[i];
-			int64_t weight = sight->weights[k][term->dim] * term->weight;
-
-			if (!weight)
-				continue;
-			flips = flips || (term->digits & (term->digits - 1));
-			apart = apart && weight > 0 && !(weight & (weight - 1)) &&
-				!(taken & weight);
-			taken |= weight;
-		}
-		if (flips && !apart)
-			return false;
-	}
-	return true;
-}
-
-bool sight_owner(layout_context *ctx, const struct program_sight *sight, struct owner *owner)
+/* False where the owner has too many terms. */
+static bool look(const struct program_sight *sight, struct owner *owner)
 {
 	struct owner seen = *owner;
-	bool ok = true;
 
 	seen.rank = sight->memory_rank;
 	seen.term_count = 0;
@@ -116,17 +91,31 @@ bool sight_owner(layout_context *ctx, const struct program_sight *sight, struct 
 			seen.base[k] += sight->weights[k][j] * owner->base[j];
 	}
 	for (unsigned k = 0; k < seen.rank; k++)
-		for (unsigned i = 0; ok && i < owner->term_count; i++) {
+		for (unsigned i = 0; i < owner->term_count; i++) {
 			const struct owner_term *term = &owner->terms[i];
 			int64_t weight = sight->weights[k][term->dim] * term->weight;
 
-			ok = !weight || owner_add_term(&seen, k, term->digits, weight);
+			if (weight && !owner_add_term(&seen, k, term->digits, weight))
+				return false;
 		}
-	if (!ok)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
-			"the owner of what is seen through a map has too many digits");
 	*owner = seen;
-	return ok;
+	return true;
+}
+
+bool sight_is_owned(const struct program_sight *sight, const struct owner *owner)
+{
+	struct owner seen = *owner;
+
+	return look(sight, &seen) && owner_is_apart(&seen);
+}
+
+bool sight_owner(layout_context *ctx, const struct program_sight *sight, struct owner *owner)
+{
+	if (look(sight, owner))
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1,
+		"the owner of what is seen through a map has too many digits");
+	return false;
 }
 
 static struct index *position_of(const struct program_sight *sight,

@@ -21,9 +21,7 @@ void sight_point(const struct program_sight *sight, const int64_t *x, int64_t *y
 void sight_near(const struct program_sight *sight, const int64_t *box, const int64_t *x,
 	int64_t *y);
 
-/* Is what an owner holds, seen in the memory, the owner of something?  A coordinate that is an XOR of
- * bits is still one where what it is multiplied by and added to leaves each bit a place of its
- * own. */
+/* Is what an owner holds, seen in the memory, an owner still?  Factors and sums may leave no XORs. */
 LAYOUT_INTERNAL bool sight_is_owned(const struct program_sight *sight,
 	const struct owner *owner) LAYOUT_SYMBOL(sight_is_owned);
 

@@ -188,15 +188,6 @@ bool layout_program_worker_set(layout_program *program, const char *name,
 
 /* ---- which waves they are */
 
-int64_t program_waves(const layout_program *program)
-{
-	int64_t waves = 1;
-
-	for (unsigned i = 0; i < program->workers_rank; i++)
-		waves *= program->workers[i];
-	return waves;
-}
-
 void program_workers_box(const layout_program *program, unsigned set, int64_t box[3])
 {
 	for (unsigned d = 0; d < program->workers_rank; d++)
@@ -204,14 +195,24 @@ void program_workers_box(const layout_program *program, unsigned set, int64_t bo
 			program->workers[d];
 }
 
-int64_t program_tile_waves(const layout_tile *tile)
+static int64_t count_waves(const layout_program *program, unsigned set)
 {
 	int64_t box[3], waves = 1;
 
-	program_workers_box(tile->program, tile->workers, box);
-	for (unsigned d = 0; d < tile->program->workers_rank; d++)
+	program_workers_box(program, set, box);
+	for (unsigned d = 0; d < program->workers_rank; d++)
 		waves *= box[d];
 	return waves;
+}
+
+int64_t program_waves(const layout_program *program)
+{
+	return count_waves(program, 0);
+}
+
+int64_t program_tile_waves(const layout_tile *tile)
+{
+	return count_waves(tile->program, tile->workers);
 }
 
 int64_t program_workers_wave(const layout_program *program, unsigned set, int64_t wave)

@@ -362,8 +362,8 @@ static unsigned print_set(struct layout_buffer *out, const layout_program *progr
 	const struct program_statement *last, const struct program_statement *next,
 	unsigned depth)
 {
-	unsigned before = last && last->tile ? last->tile->workers : 0;
-	unsigned set = next && next->tile ? next->tile->workers : 0;
+	unsigned before = last ? program_statement_set(last) : 0;
+	unsigned set = next ? program_statement_set(next) : 0;
 	bool same = before == set && (!set || last->shift == next->shift);
 
 	if (before && !same) {

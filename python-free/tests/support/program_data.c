@@ -225,6 +225,24 @@ void program_data_random(const struct program_data *data, uint64_t *seed)
 	}
 }
 
+void program_refused(const char *head, const char *body, const char *tail, layout_error kind,
+	const char *message)
+{
+	layout_context *ctx = layout_context_new();
+	const char *caret = strchr(body, '^');
+	long before = caret - body, begin = (long)strlen(head);
+	char text[1024];
+
+	snprintf(text, sizeof(text), "%s%.*s%s%s", head, (int)before, body, caret + 1, tail);
+	if (layout_program_parse(ctx, text))
+		fail_msg("%s: reads", body);
+	if (layout_context_error(ctx) != kind || !strstr(layout_context_message(ctx), message) ||
+	    layout_context_position(ctx) != begin + before)
+		fail_msg("%s: %d, %s, at %ld, not %ld", body, layout_context_error(ctx),
+			layout_context_message(ctx), layout_context_position(ctx) - begin, before);
+	assert_true(layout_context_free(ctx));
+}
+
 char *program_example(const char *name)
 {
 	char path[256], *text = calloc(1, 8192);

@@ -51,6 +51,10 @@ void program_data_expect(const struct program_data *data, unsigned argument,
  * to 2 or 4. */
 void program_data_random(const struct program_data *data, uint64_t *seed);
 
+/* "head", "body" without its "^" and "tail" are no program: the error is that and lies at the "^". */
+void program_refused(const char *head, const char *body, const char *tail, layout_error kind,
+	const char *message);
+
 /* The text of an example, "softmax", to be freed. */
 char *program_example(const char *name);
 

@@ -111,6 +111,29 @@ bool owner_equal(const struct owner *a, const struct owner *b)
 	return true;
 }
 
+bool owner_is_apart(const struct owner *owner)
+{
+	for (unsigned d = 0; d < owner->rank; d++) {
+		bool flips = false, apart = true;
+		int64_t taken = 0;
+
+		for (unsigned i = 0; i < owner->term_count; i++) {
+			const struct owner_term *term = &owner->terms[i];
+			int64_t bit = term->weight < 0 ? -term->weight : term->weight;
+
+			if (term->dim != d)
+				continue;
+			flips = flips || (term->digits & (term->digits - 1));
+			apart = apart && !(bit & (bit - 1)) && !(taken & bit) &&
+				!(owner->base[d] & bit) == (term->weight > 0);
+			taken |= bit;
+		}
+		if (flips && !apart)
+			return false;
+	}
+	return true;
+}
+
 bool owner_is_replicated(const struct owner *owner)
 {
 	return owner_points(owner) > owner_elements(owner);

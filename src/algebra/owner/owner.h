@@ -134,6 +134,10 @@ static inline int64_t owner_points(const struct owner *owner)
 LAYOUT_INTERNAL bool owner_equal(const struct owner *a, const struct owner *b)
 	LAYOUT_SYMBOL(owner_equal);
 
+/* Is each coordinate that has XORs one of bits: of terms that have a bit each, which they add to the
+ * base, or take from it? */
+LAYOUT_INTERNAL bool owner_is_apart(const struct owner *owner) LAYOUT_SYMBOL(owner_is_apart);
+
 /* Do several points hold one element? */
 LAYOUT_INTERNAL bool owner_is_replicated(const struct owner *owner)
 	LAYOUT_SYMBOL(owner_is_replicated);

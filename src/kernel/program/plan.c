@@ -16,9 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of 32 bits. */
-enum { MOST_REGISTERS = 256 };
-
 /* A plan under way; "values" are the sizes, within what a launch allows. */
 struct builder {
 	layout_context *ctx;
@@ -458,21 +455,21 @@ static void refuse_registers(struct builder *b, const layout_tile *tile, int64_t
 	if (2 * parts > lanes)
 		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "`%s` needs %lld "
 			"registers a lane, there are %d: a smaller box, or more waves",
-			tile->name, (long long)words, MOST_REGISTERS);
+			tile->name, (long long)words, OWNERS_MOST_WORDS);
 	else
 		layout_fail(b->ctx, LAYOUT_ERROR_UNSUPPORTED, tile->position, "`%s` needs %lld "
 			"registers a lane, there are %d: its owner has parts for %lld of %lld "
 			"lanes; extents of small factors, and padding, make more", tile->name,
-			(long long)words, MOST_REGISTERS, (long long)parts, (long long)lanes);
+			(long long)words, OWNERS_MOST_WORDS, (long long)parts, (long long)lanes);
 }
 
 /* No tile alone is more than a lane's registers hold. */
 static bool fits_registers(struct builder *b, const layout_tile *tile)
 {
 	int64_t registers = b->plan->program->owners[tile->number]->extent[OWNER_REGISTER];
-	int64_t words = registers * (tile->type->bits > 32 ? 2 : 1);
+	int64_t words = owners_words(tile, b->plan->program->owners[tile->number]);
 
-	if (words <= MOST_REGISTERS)
+	if (words <= OWNERS_MOST_WORDS)
 		return true;
 	refuse_registers(b, tile, words, (program_elements(tile) - 1) / registers + 1);
 	return false;

@@ -235,7 +235,7 @@ static void explain_put(struct writer *w, const struct program_statement *put)
 static void explain_set(struct writer *w, const struct program_statement *statement)
 {
 	const layout_program *program = w->plan->program;
-	unsigned set = statement->tile ? statement->tile->workers : 0;
+	unsigned set = program_statement_set(statement);
 
 	if (set != w->set)
 		layout_buffer_printf(&w->out, "on %s:\n", set ? program->sets[set - 1].name :

@@ -117,7 +117,7 @@ bool flow_statement(program_scope *body, const struct program_statement *stateme
 	bool direct = body->direct && statement->tile && statement->tile->piece;
 
 	program_lower_wait(body, statement);
-	program_on(body, statement->tile ? statement->tile->workers : 0);
+	program_on(body, program_statement_set(statement));
 	switch (statement->kind) {
 	case STATEMENT_TILE:
 		return direct || lower_tile(body, statement->tile);

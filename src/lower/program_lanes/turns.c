@@ -16,13 +16,11 @@ static void split_lane(program_scope *body, LLVMValueRef lane)
 
 	body->lane = hardware->lane = lane;
 	hardware->subgroup = lower_int(body->i32, 0);
-	if (body->plan->waves == 1) {
-		program_workers_find(body);
-		return;
+	if (body->plan->waves > 1) {
+		hardware->lane = LLVMBuildAnd(body->b, lane, lower_int(body->i32, wave - 1), "");
+		hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b,
+			lane, lower_int(body->i32, wave), ""));
 	}
-	hardware->lane = LLVMBuildAnd(body->b, lane, lower_int(body->i32, wave - 1), "");
-	hardware->subgroup = hardware->hooks->uniform(body->b, LLVMBuildUDiv(body->b, lane,
-		lower_int(body->i32, wave), ""));
 	program_workers_find(body);
 }
 
