@@ -137,6 +137,13 @@ LAYOUT_API bool layout_program_store(LAYOUT_KEEP layout_program *program,
 	LAYOUT_KEEP layout_tile *tile, LAYOUT_KEEP layout_memory *to,
 	const char *const *at);
 
+/* The same where tiles of i32 say, a scatter, with the promise that no launch has two points
+ * that store to one element: nothing could prove it.  The evaluator refuses a launch that
+ * breaks it; elsewhere, either may be the last. */
+LAYOUT_API bool layout_program_store_unique(LAYOUT_KEEP layout_program *program,
+	LAYOUT_KEEP layout_tile *tile, LAYOUT_KEEP layout_memory *to,
+	const char *const *at);
+
 /* An object in the LDS of every workgroup, a box of constants.  "place" says where its
  * elements lie there, a storage of numbers with the extents of the box; NULL: searched, for
  * the fewest cycles of all accesses.  Behind the head. */

@@ -309,8 +309,8 @@ layout_memory *build_memory(layout_program *program, const char *name, const cha
 	return NULL;
 }
 
-bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
-	layout_memory *to, struct program_place *place)
+struct program_statement *build_write(layout_program *program, enum statement_kind kind,
+	layout_tile *tile, layout_memory *to, struct program_place *place)
 {
 	struct program_statement *statement;
 
@@ -324,10 +324,10 @@ bool build_write(layout_program *program, enum statement_kind kind, layout_tile 
 		statement->tile = tile;
 		statement->memory = to;
 		statement->place = *place;
-		return true;
+		return statement;
 	}
 	program_place_free(place);
-	return false;
+	return NULL;
 }
 
 bool build_owner(const layout_tile *tile, layout_relation *owner)

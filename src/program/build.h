@@ -69,10 +69,10 @@ layout_tile *build_keep(layout_program *program, layout_tile *tile);
 struct program_statement *build_statement(layout_program *program,
 	enum statement_kind kind);
 
-/* A store or a put of the tile, whose type the memory has to have; takes the place.
- * False with the error. */
-bool build_write(layout_program *program, enum statement_kind kind, layout_tile *tile,
-	layout_memory *to, struct program_place *place);
+/* A store or a put of the tile, whose type the memory has to have; takes the place.  NULL
+ * with the error. */
+struct program_statement *build_write(layout_program *program, enum statement_kind kind,
+	layout_tile *tile, layout_memory *to, struct program_place *place);
 
 /* A memory with nothing but its name and type; NULL with the error. */
 layout_memory *build_memory(layout_program *program, const char *name, const char *type);

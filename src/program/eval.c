@@ -278,6 +278,8 @@ static void eval_end(struct eval *eval)
 		free(eval->tiles[i]);
 	for (unsigned i = 0; eval->memories && i < eval->program->local_count; i++)
 		free(eval->memories[eval->program->memory_count + i].base);
+	for (unsigned i = 0; eval->memories && i < eval->program->memory_count; i++)
+		free(eval->memories[i].once);
 	free(eval->tiles);
 	free(eval->memories);
 	free(eval->vars);

@@ -15,6 +15,9 @@ struct eval_memory {
 	const layout_memory *memory;
 	const layout_storage *storage;
 	unsigned char *base;
+	int64_t bytes;			/* of an argument */
+	unsigned char *once;		/* a bit an element: those that were promised to be */
+					/* stored to once, and were; NULL: none yet */
 	int64_t size[PROGRAM_RANK];
 	struct digit part[PROGRAM_RANK];
 	int64_t pitch[PROGRAM_RANK];

@@ -77,6 +77,7 @@ bool eval_memory_find(struct eval_memory *to, const layout_memory *memory,
 	if (bytes < 0 || !check_buffer(memory, buffer, bytes))
 		return false;
 	to->base = buffer->base;
+	to->bytes = bytes;
 	return eval_memory_place(to, storage, sizes, size_count);
 }
 

@@ -137,6 +137,29 @@ static bool eval_load(const struct eval *eval, const layout_tile *tile, uint64_t
 	return true;
 }
 
+/* Is the element stored to for the first time, as was promised? */
+static bool is_unique(const struct eval *eval, const struct program_statement *statement,
+	int64_t offset)
+{
+	struct eval_memory *memory = eval->memories;
+	unsigned char bit = (unsigned char)(1 << offset % 8);
+
+	while (memory->memory != statement->memory)
+		memory++;
+	if (!memory->once)
+		memory->once = layout_alloc(eval->program->ctx,
+			(size_t)(memory->bytes / statement->tile->type->bits + 1), 1);
+	if (!memory->once)
+		return false;
+	if (memory->once[offset / 8] & bit)
+		layout_fail(eval->program->ctx, LAYOUT_ERROR_INVALID, -1,
+			"`%s` is stored to one element of `%s` twice, which is said to be unique",
+			statement->tile->name, memory->memory->name);
+	else
+		memory->once[offset / 8] |= bit;
+	return layout_context_error(eval->program->ctx) == LAYOUT_ERROR_NONE;
+}
+
 bool eval_store(struct eval *eval, const struct program_statement *statement)
 {
 	const layout_tile *tile = statement->tile;
@@ -150,6 +173,8 @@ bool eval_store(struct eval *eval, const struct program_statement *statement)
 		return false;
 	do {
 		offset = access_offset(&access, &walk);
+		if (offset >= 0 && statement->unique && !is_unique(eval, statement, offset))
+			return false;
 		if (offset >= 0)
 			element_set(tile->type, access.memory->base, offset, *from);
 		from++;

@@ -241,6 +241,7 @@ struct program_statement {
 	layout_tile *tile;
 	layout_memory *memory;
 	struct program_place place;
+	bool unique;			/* no two points store to one element: promised */
 	unsigned variable, stages;
 	bool even;			/* a loop always has an even number of steps; derived */
 	unsigned carry_count;

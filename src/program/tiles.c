@@ -84,23 +84,42 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 	return finish(program, tile, good && take_number(tile, pad), owner);
 }
 
-bool layout_program_store(layout_program *program, layout_tile *tile, layout_memory *to,
-	const char *const *at)
+static struct program_statement *store(layout_program *program, layout_tile *tile, layout_memory *to,
+	const char *const *at, bool unique)
 {
 	struct program_place place;
 
 	if (!build_given(program, tile) || !build_place(program, to, at, tile, &place))
-		return false;
+		return NULL;
 	if (to->local)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%s` is in the LDS: `put` is what writes it", to->name);
 	else if (to->access == LAYOUT_ACCESS_IN)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%s` is `in`: it is not written", to->name);
+	else if (unique && !program_gathers(&place))
+		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is stored where no tile "
+			"says: that elements are unique is proved, not promised", tile->name);
 	else
 		return build_write(program, STATEMENT_STORE, tile, to, &place);
 	program_place_free(&place);
-	return false;
+	return NULL;
+}
+
+bool layout_program_store(layout_program *program, layout_tile *tile, layout_memory *to,
+	const char *const *at)
+{
+	return store(program, tile, to, at, false) != NULL;
+}
+
+bool layout_program_store_unique(layout_program *program, layout_tile *tile,
+	layout_memory *to, const char *const *at)
+{
+	struct program_statement *stored = store(program, tile, to, at, true);
+
+	if (stored)
+		stored->unique = true;
+	return stored;
 }
 
 /* A tile of one operand. */

@@ -4,6 +4,7 @@
 #include "program/local.h"
 #include "program/program.h"
 #include "algebra/owner/covers.h"
+#include "isl_bridge/index_sum.h"
 #include "value/value.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ struct touch {
 	const layout_memory *memory;
 	const struct program_place *place;
 	const layout_tile *tile;
-	bool store;
+	bool store, unique;		/* which was promised */
 	long position;			/* of the statement */
 	layout_relation *relation;	/* [variables.., t..] -> element */
 	layout_set *elements;		/* its range */
@@ -55,9 +56,10 @@ static layout_answer deny(struct verify *verify, long position, const char *form
 }
 
 static layout_answer add_touch(struct verify *verify, const layout_memory *memory,
-	const struct program_place *place, const layout_tile *tile, bool store,
-	long position)
+	const struct program_place *place, const layout_tile *tile,
+	const struct program_statement *store)
 {
+	long position = store ? store->position : tile->position;
 	const struct size *at[PROGRAM_RANK];
 	struct access access = known_access(&verify->known, memory, place, tile, at);
 	layout_context *ctx = verify->program->ctx;
@@ -66,10 +68,10 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 	if (memory->access == LAYOUT_ACCESS_IN)
 		return LAYOUT_YES;
 	for (unsigned d = 0; d < place->rank; d++)
-		if (store && place->gather[d])
+		if (store && place->gather[d] && !store->unique)
 			return deny(verify, position, "`%s` is stored where `%s` says: nothing "
-				"shows that no element is written twice", tile->name,
-				place->gather[d]->name);
+				"shows that no element is written twice, (unique) promises it",
+				tile->name, place->gather[d]->name);
 	if (verify->touch_count == MOST_TOUCHES) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, position,
 			"more than %d accesses of memories that are written", MOST_TOUCHES);
@@ -81,8 +83,8 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 		return LAYOUT_UNKNOWN;
 	}
 	verify->touches = grown;
-	grown[verify->touch_count] = (struct touch){ memory, place, tile, store, position,
-		access_relation(ctx, &access), NULL };
+	grown[verify->touch_count] = (struct touch){ memory, place, tile, store != NULL,
+		store && store->unique, position, access_relation(ctx, &access), NULL };
 	grown += verify->touch_count++;
 	grown->elements = layout_relation_range(layout_relation_copy(grown->relation));
 	return grown->elements ? LAYOUT_YES : LAYOUT_UNKNOWN;
@@ -173,13 +175,12 @@ static layout_answer walk_statement(struct verify *verify,
 	case STATEMENT_TILE:
 		answer = verify_owner(verify, tile);
 		return answer == LAYOUT_YES && tile->op == TILE_LOAD && !tile->memory->sight ?
-			add_touch(verify, tile->memory, &tile->place, tile, false,
-			tile->position) : answer;
+			add_touch(verify, tile->memory, &tile->place, tile, NULL) :
+			answer;
 	case STATEMENT_PUT:
 		return LAYOUT_YES;
 	case STATEMENT_STORE:
-		return add_touch(verify, statement->memory, &statement->place, tile, true,
-			statement->position);
+		return add_touch(verify, statement->memory, &statement->place, tile, statement);
 	case STATEMENT_FOR:
 		for (unsigned i = 0; answer == LAYOUT_YES && i < statement->carry_count; i++)
 			answer = verify_owner(verify, statement->carries[i]);
@@ -234,11 +235,23 @@ static layout_answer verify_apart(struct verify *verify, const struct touch *a,
 		a->store ? a->tile->name : b->tile->name);
 }
 
+/* Is a point of both at the same element, wherever tiles say that is? */
+static bool is_same_place(const struct touch *a, const struct touch *b)
+{
+	bool same = a->tile->rank == b->tile->rank;
+
+	for (unsigned d = 0; same && d < a->place->rank; d++)
+		same = a->tile->box[d] == b->tile->box[d] &&
+			a->place->gather[d] == b->place->gather[d] && (a->place->gather[d] ||
+			index_equal(a->place->at[d].index, b->place->at[d].index));
+	return same;
+}
+
 /* Can the store be of the points of the load, as in x = load A[i]; store f(x) -> A[i]? */
 static bool can_update(const struct touch *load, const struct touch *store)
 {
-	return !program_gathers(load->place) && !load->store && store->store &&
-		layout_relation_in_rank(load->relation) ==
+	return !program_gathers(load->place) && !program_gathers(store->place) && !load->store &&
+		store->store && layout_relation_in_rank(load->relation) ==
 		layout_relation_in_rank(store->relation);
 }
 
@@ -267,13 +280,14 @@ static layout_answer verify_touches(struct verify *verify)
 		const struct touch *touch = &verify->touches[i];
 
 		base = layout_context_set_base(ctx, touch->position);
-		if (touch->store)
+		if (touch->store && !touch->unique)
 			answer = verify_store(verify, touch);
 		for (unsigned k = 0; answer == LAYOUT_YES && k < i; k++) {
 			const struct touch *before = &verify->touches[k];
 
 			if (before->memory != touch->memory ||
-			    (!before->store && !touch->store))
+			    (!before->store && !touch->store) ||
+			    (touch->unique && !before->store && is_same_place(before, touch)))
 				continue;
 			answer = (can_update(before, touch) ? verify_update :
 				verify_apart)(verify, before, touch);
@@ -283,7 +297,7 @@ static layout_answer verify_touches(struct verify *verify)
 	return answer;
 }
 
-/* Every element of what is only written is. */
+/* Every element of what is only written is; nobody knows where tiles say. */
 static layout_answer verify_written(struct verify *verify, const layout_memory *memory)
 {
 	layout_set *missing = access_elements(memory->storage,
@@ -291,7 +305,7 @@ static layout_answer verify_written(struct verify *verify, const layout_memory *
 	layout_answer answer;
 
 	for (unsigned i = 0; i < verify->touch_count; i++)
-		if (verify->touches[i].memory == memory)
+		if (verify->touches[i].memory == memory && !verify->touches[i].unique)
 			missing = layout_set_subtract(missing,
 				layout_set_copy(verify->touches[i].elements));
 	answer = is_none(verify, missing);

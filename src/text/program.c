@@ -508,20 +508,30 @@ static bool read_copy(const struct program_text *text)
 	return good;
 }
 
-/* A store, or a put. */
-static bool read_store(const struct program_text *text, bool (*build)(layout_program *program,
-	layout_tile *tile, layout_memory *to, const char *const *at))
+/* "(unique)" */
+static bool read_unique(const struct program_text *text, bool *unique)
+{
+	*unique = text_skip(text->cursor, "(");
+	return !*unique || (text_take(text->cursor, "unique") && text_end_list(text->cursor, ")"));
+}
+
+typedef bool build_function(layout_program *program, layout_tile *tile, layout_memory *to,
+	const char *const *at);
+
+/* A store, or a put; "promised" is the store that says so. */
+static bool read_store(const struct program_text *text, build_function *build,
+	build_function *promised)
 {
 	struct tile_text none = { .rank = -1 };
 	struct place_text place = { 0 };
 	layout_tile *tile = text_value(text, &none);
 	long position, base;
-	bool good = false;
+	bool good = false, unique = false;
 
 	if (!tile || !text_take(text->cursor, "->"))
 		return false;
 	position = text_position(text->cursor);
-	if (text_place(text, &place)) {
+	if (text_place(text, &place) && (!promised || read_unique(text, &unique))) {
 		base = text_blame(text, position);
 		if (place.count != layout_storage_rank(place.memory->storage))
 			layout_fail(text->program->ctx, LAYOUT_ERROR_SPACE, -1,
@@ -529,7 +539,7 @@ static bool read_store(const struct program_text *text, bool (*build)(layout_pro
 				place.memory->name,
 				layout_storage_rank(place.memory->storage), place.count);
 		else
-			good = build(text->program, tile, place.memory,
+			good = (unique ? promised : build)(text->program, tile, place.memory,
 				(const char *const *)place.at);
 		layout_context_set_base(text->program->ctx, base);
 	}
@@ -784,8 +794,9 @@ static bool read_statement(const struct program_text *text)
 		text_skip(cursor, "owner") ? read_owner(text) :
 		text_skip(cursor, "lds") ? read_lds(text) :
 		text_skip(cursor, "copy") ? read_copy(text) :
-		text_skip(cursor, "store") ? read_store(text, layout_program_store) :
-		text_skip(cursor, "put") ? read_store(text, layout_program_put) :
+		text_skip(cursor, "store") ? read_store(text, layout_program_store,
+			layout_program_store_unique) :
+		text_skip(cursor, "put") ? read_store(text, layout_program_put, NULL) :
 		text_skip(cursor, "for") ? read_for(text) :
 		text_skip(cursor, "when") ? read_when(text) : read_tile(text);
 }

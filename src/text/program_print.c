@@ -354,6 +354,7 @@ static void print_put(struct layout_buffer *out, const struct program_statement 
 	layout_buffer_printf(out, "%s %s -> ", statement->kind == STATEMENT_PUT ? "put" :
 		"store", statement->tile->name);
 	print_place(out, statement->memory, &statement->place);
+	layout_buffer_printf(out, statement->unique ? " (unique)" : "");
 }
 
 /* Which set a statement is done by, and how late, are the one of those before it, or come here:
