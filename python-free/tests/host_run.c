@@ -512,6 +512,92 @@ static void a_large_run_says_how_far_it_is(void **state)
 	free(destination);
 }
 
+/* What a run's sizes tell of short ones: nothing of small arrays, of sizes that are not allowed or
+ * missing, and of those that are longer than 256. */
+static void test_short_sizes(void **state)
+{
+	static const struct known {
+		layout_size sizes[2];
+		unsigned count;
+		const char *assumed;		/* of the plan; NULL: nothing */
+	} known[] = {
+		{ { { "M", 3 }, { "K", 2000000 } }, 2, "below 3," },
+		{ { { "K", 3 }, { "M", 2000000 } }, 2, "below 3," },
+		{ { { "M", 256 }, { "K", 20000 } }, 2, "below 256," },
+		{ { { "M", 257 }, { "K", 20000 } }, 2, NULL },
+		{ { { "M", 3 }, { "K", 1000 } }, 2, NULL },
+		{ { { "M", 2 }, { "K", 9000000 } }, 2, NULL },
+		{ { { "M", 3 } }, 1, NULL },
+		{ { { "M", 0 }, { "K", INT32_MAX } }, 2, NULL },
+		{ { { "M", -1 }, { "K", 9000000 } }, 2, NULL },
+	};
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_assume(layout_remap_parse(ctx,
+		"remap(row_major[M, K] -> col_major[M, K], type = i8)"), "M != 2");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(known); i++) {
+		layout_remap *told = layout_remap_assume_short(remap, known[i].sizes,
+			known[i].count);
+		layout_kernel *kernel = told ? layout_kernel_new(told, "host", NULL) : NULL;
+		char *text = kernel ? layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_EXPLAIN, NULL, 0,
+			&(size_t){ 0 }) : NULL;
+
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_NONE);
+		if (!known[i].assumed)
+			assert_null(told);
+		else if (!text || !strstr(text, known[i].assumed))
+			fail_msg("row %zu: %s", i, text ? text : "no kernel");
+		layout_string_free(text);
+		layout_kernel_free(kernel);
+		layout_remap_free(told);
+	}
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
+/* Large runs whose sizes are short, one after the other: each is its own, and what is not allowed
+ * is refused as without them. */
+static void test_short_runs(void **state)
+{
+	static const int64_t shapes[][2] = { { 3, 1400001 }, { 1400001, 3 }, { 4, 1100000 }, { 5, 900001 },
+		{ 200, 21001 }, { 21001, 256 } };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_assume(layout_remap_parse(ctx,
+		"remap(row_major[M, K] -> col_major[M, K], type = i8)"), "M != 5");
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(shapes); i++) {
+		int64_t m = shapes[i][0], k = shapes[i][1];
+		const layout_size sizes[] = { { "M", m }, { "K", k } };
+		unsigned char *from = malloc((size_t)(m * k)), *to = calloc((size_t)(m * k), 1);
+		layout_run run = LAYOUT_RUN_INIT;
+
+		for (int64_t e = 0; e < m * k; e++)
+			from[e] = (unsigned char)(e * 2654435761 >> 16);
+		run.source = from;
+		run.destination = to;
+		run.source_bytes = run.destination_bytes = (size_t)(m * k);
+		run.sizes = sizes;
+		run.size_count = 2;
+		if (m == 5) {
+			assert_false(layout_remap_run(remap, &run));
+			assert_non_null(strstr(layout_context_message(ctx),
+				"the kernel requires M >= 6 "));
+			layout_context_clear(ctx);
+		} else if (!layout_remap_run(remap, &run)) {
+			fail_msg("%s", layout_context_message(ctx));
+		}
+		for (int64_t e = 0; m != 5 && e < m * k; e++)
+			if (to[e % k * m + e / k] != from[e])
+				fail_msg("%d x %d: element %d", (int)m, (int)k, (int)e);
+		free(from);
+		free(to);
+	}
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -524,6 +610,8 @@ int main(void)
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_once),
 		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_short_sizes),
+		cmocka_unit_test(test_short_runs),
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_kept_with_assumptions),
 		cmocka_unit_test(a_large_run_says_how_far_it_is),

@@ -138,15 +138,25 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 	return LAYOUT_RUN_DONE;
 }
 
+/* The remap with what a large run has to tell of its sizes; NULL: nothing. */
+static layout_remap *know_sizes(layout_remap *remap, const layout_run *run)
+{
+	return run && run->source_bytes + run->destination_bytes >= HOST_LARGE_BYTES ?
+		layout_remap_assume_short(remap, run->sizes, run->size_count) : NULL;
+}
+
 bool layout_remap_run(layout_remap *remap, const layout_run *run)
 {
+	layout_remap *known;
 	struct host_kernel *code;
 	bool ok;
 
 	if (!remap)
 		return false;
-	code = host_kernel_of(remap, NULL);
+	known = know_sizes(remap, run);
+	code = host_kernel_of(known ? known : remap, NULL);
 	ok = code && layout_kernel_run(layout_remap_context(remap), code->kernel, run);
 	host_kernel_drop(code);
+	layout_remap_free(known);
 	return ok;
 }

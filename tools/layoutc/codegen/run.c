@@ -161,6 +161,7 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 			layout_remap_destination_bits(remap), .counts = false,
 			.alone = true },
 	};
+	layout_remap *known = NULL;
 	layout_kernel *kernel = NULL;
 	int status = check_files(arguments);
 	const char *target = status ? NULL : run_target(ctx, arguments, &status);
@@ -170,11 +171,14 @@ static int remap_arrays(layout_context *ctx, const struct subject *subject,
 	status = open_arrays(&job, remap, memories);
 	if (!status) {
 		how.cpu = argument_value(arguments, OPTION_CPU);
-		kernel = layout_kernel_new(remap, target, &how);
+		if (!strcmp(target, "host"))
+			known = layout_remap_assume_short(remap, job.sizes, job.size_count);
+		kernel = layout_kernel_new(known ? known : remap, target, &how);
 		status = kernel ? execute(&job, subject, kernel, memories) :
 			report_text(ctx, &subject->text, "run");
 	}
 	layout_kernel_free(kernel);
+	layout_remap_free(known);
 	npy_release(&memories[0].array);
 	npy_release(&memories[1].array);
 	job_release(&job);
