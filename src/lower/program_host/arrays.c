@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Which tiles are arrays: what is not elementwise, what is asked for more than once, or
- * from inside of a loop that it stands before, and what is read from memory that the
- * program writes to.  All else is computed where it is used. */
+ * from inside of a loop that it stands before, what is read from memory that the
+ * program writes to, and what is turned.  All else is computed where it is used. */
 #include "lower/program_host/parts.h"
 
 static struct host_tile *of(const struct host *host, const layout_tile *tile)
@@ -56,9 +56,13 @@ static bool must_be_array(const struct host *host, const layout_tile *tile)
 {
 	const struct host_tile *known = of(host, tile);
 
+	if (known->is_turned)
+		return true;
 	switch (tile->op) {
 	case TILE_LOAD:
 		return tile->memory->access != LAYOUT_ACCESS_IN;
+	case TILE_VIEW:
+		return !known->is_packed && host_is_turned(host, tile);
 	case TILE_MAP:
 		return known->evaluations > 1 || known->deepest > known->depth;
 	case TILE_GET:
@@ -94,8 +98,14 @@ static void spread(const struct host *host, const layout_tile *tile)
 	each = known->is_array ? 1 : known->evaluations;
 	if (tile->op == TILE_CARRY || tile->op == TILE_RESULT)
 		return;
-	for (unsigned i = 0; i < tile->operand_count; i++)
+	for (unsigned i = 0; i < tile->operand_count; i++) {
+		struct host_tile *operand = of(host, tile->operands[i]);
+
+		operand->is_turned = operand->is_turned || (known->is_array && tile->op == TILE_VIEW);
+		operand->is_packed = operand->is_packed || (known->product.is ? i > 0 :
+			known->is_packed && !known->is_array);
 		note(host, tile->operands[i], each * times(host, tile, i), depth);
+	}
 	note_place(host, &tile->place, each, depth);
 }
 

@@ -44,6 +44,8 @@ struct host_product {
  *	evaluations	how often its elements are asked for, 2 meaning more than once
  *	deepest		where that is
  *	is_array	an array has its elements
+ *	is_packed	a product packs them
+ *	is_turned	another tile is its array, turned
  *	same		the tile whose array it shares; NULL: its own
  *	is_with		a reduction is made in the loops of its operand
  *	is_asked	others ask for elements of it
@@ -51,7 +53,7 @@ struct host_product {
  *	array, best	of its elements, and of argmin and argmax of the best ones */
 struct host_tile {
 	unsigned depth, evaluations, deepest;
-	bool is_array, is_with, is_asked;
+	bool is_array, is_packed, is_turned, is_with, is_asked;
 	struct host_range asked[PROGRAM_RANK];
 	struct host_product product;
 	const layout_tile *same;
@@ -100,6 +102,10 @@ struct host {
 
 /* Find which contractions are products of vectors, and how their factors are packed. */
 void host_find_products(struct host *host);
+
+/* Is a tile another's array in vectors that are turned?  And do that. */
+bool host_is_turned(const struct host *host, const layout_tile *tile);
+void host_turn(struct host *host, const layout_tile *tile);
 
 /* Find which tiles are arrays, and which of them share one. */
 void host_choose_arrays(struct host *host);
@@ -159,6 +165,8 @@ void host_loop_close(const struct host *host, const struct host_loop *loop);
 /* An array of a tile's box, as memory and element by element. */
 LLVMTypeRef host_array_type(const struct host *host, const struct element_type *type);
 LLVMValueRef host_array(const struct host *host, const layout_tile *tile);
+LLVMValueRef host_array_element(const struct host *host, LLVMValueRef array,
+	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x);
 LLVMValueRef host_array_load(const struct host *host, LLVMValueRef array,
 	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x);
 void host_array_store(const struct host *host, LLVMValueRef array, const layout_tile *box,

@@ -329,6 +329,8 @@ static void emit_tile(struct host *host, const layout_tile *tile)
 		emit_reduce(host, tile);
 	else if (tile->op == TILE_CONTRACT)
 		emit_contract(host, tile);
+	else if (tile->op == TILE_VIEW)
+		host_turn(host, tile);
 	else
 		compute(host, tile, host_array(host, tile));
 }

@@ -59,7 +59,7 @@ LLVMValueRef host_array(const struct host *host, const layout_tile *tile)
 	return host->tiles[tile->number].array;
 }
 
-static LLVMValueRef array_element(const struct host *host, LLVMValueRef array,
+LLVMValueRef host_array_element(const struct host *host, LLVMValueRef array,
 	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x)
 {
 	LLVMValueRef number = number_in(host, box->rank, box->box, x);
@@ -74,7 +74,7 @@ LLVMValueRef host_array_load(const struct host *host, LLVMValueRef array,
 	LLVMTypeRef number = number_type(host->llvm, type);
 	LLVMTypeRef held = host_array_type(host, type);
 	LLVMValueRef value = LLVMBuildLoad2(host->b, held,
-		array_element(host, array, box, type, x), "");
+		host_array_element(host, array, box, type, x), "");
 
 	return held == number ? value : LLVMBuildTrunc(host->b, value, number, "");
 }
@@ -86,7 +86,7 @@ void host_array_store(const struct host *host, LLVMValueRef array, const layout_
 
 	if (held != LLVMTypeOf(value))
 		value = LLVMBuildZExt(host->b, value, held, "");
-	LLVMBuildStore(host->b, value, array_element(host, array, box, type, x));
+	LLVMBuildStore(host->b, value, host_array_element(host, array, box, type, x));
 }
 
 void host_broadcast(const struct host *host, const layout_tile *tile, unsigned rank,
