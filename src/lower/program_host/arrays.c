@@ -38,6 +38,8 @@ static void walk(const struct host *host, const struct program_body *body, unsig
 
 		if (s->kind == STATEMENT_TILE)
 			of(host, s->tile)->depth = depth;
+		if (host_is_store_turned(host, s))
+			of(host, s->tile)->is_turned = true;
 		if (s->kind == STATEMENT_STORE || s->kind == STATEMENT_PUT) {
 			note(host, s->tile, 1, depth);
 			note_place(host, &s->place, 1, depth);
@@ -60,9 +62,10 @@ static bool must_be_array(const struct host *host, const layout_tile *tile)
 		return true;
 	switch (tile->op) {
 	case TILE_LOAD:
-		return tile->memory->access != LAYOUT_ACCESS_IN;
+		return tile->memory->access != LAYOUT_ACCESS_IN ||
+			host_is_load_turned(host, tile);
 	case TILE_VIEW:
-		return !known->is_packed && host_is_turned(host, tile);
+		return host_is_turned(host, tile);
 	case TILE_MAP:
 		return known->evaluations > 1 || known->deepest > known->depth;
 	case TILE_GET:
@@ -101,9 +104,8 @@ static void spread(const struct host *host, const layout_tile *tile)
 	for (unsigned i = 0; i < tile->operand_count; i++) {
 		struct host_tile *operand = of(host, tile->operands[i]);
 
-		operand->is_turned = operand->is_turned || (known->is_array && tile->op == TILE_VIEW);
-		operand->is_packed = operand->is_packed || (known->product.is ? i > 0 :
-			known->is_packed && !known->is_array);
+		operand->is_turned = operand->is_turned ||
+			(known->is_array && host_is_turned(host, tile));
 		note(host, tile->operands[i], each * times(host, tile, i), depth);
 	}
 	note_place(host, &tile->place, each, depth);

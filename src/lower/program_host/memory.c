@@ -14,10 +14,12 @@ struct element {
 	LLVMValueRef inside;		/* NULL: it is */
 };
 
-static unsigned memory_number(const struct host *host, const layout_memory *memory)
+unsigned host_argument(const struct host *host, const layout_memory *memory)
 {
 	unsigned number = 0;
 
+	if (host->alias && memory == &host->alias->memory)
+		return host->alias->argument;
 	while (host->program->memories[number] != memory)
 		number++;
 	return number;
@@ -26,7 +28,9 @@ static unsigned memory_number(const struct host *host, const layout_memory *memo
 const struct storage_access *host_access(const struct host *host,
 	const layout_memory *memory)
 {
-	return &host->plan->memories[memory_number(host, memory)];
+	if (host->alias && memory == &host->alias->memory)
+		return &host->alias->access;
+	return &host->plan->memories[host_argument(host, memory)];
 }
 
 static LLVMValueRef size_of(const struct host *host, const struct storage_access *access,
@@ -84,9 +88,8 @@ static void find_seen(struct host *host, struct element *element, const LLVMValu
 static struct element element_at(struct host *host, const layout_memory *memory,
 	const struct program_place *place, const LLVMValueRef *x, bool bounded)
 {
-	unsigned number = memory_number(host, memory);
-	struct element element = { number, memory, &host->plan->memories[number],
-		.inside = NULL };
+	struct element element = { host_argument(host, memory), memory,
+		host_access(host, memory), .inside = NULL };
 
 	for (unsigned d = 0; d < place->rank; d++) {
 		const layout_tile *gather = place->gather[d];

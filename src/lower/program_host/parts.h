@@ -44,20 +44,20 @@ struct host_product {
  *	evaluations	how often its elements are asked for, 2 meaning more than once
  *	deepest		where that is
  *	is_array	an array has its elements
- *	is_packed	a product packs them
  *	is_turned	another tile is its array, turned
  *	same		the tile whose array it shares; NULL: its own
  *	is_with		a reduction is made in the loops of its operand
  *	is_asked	others ask for elements of it
  *	asked		where, in each dimension: in this range if they all do
- *	array, best	of its elements, and of argmin and argmax of the best ones */
+ *	array, best	of its elements, and of argmin and argmax of the best ones
+ *	turned		of its elements in the order of memory */
 struct host_tile {
 	unsigned depth, evaluations, deepest;
-	bool is_array, is_packed, is_turned, is_with, is_asked;
+	bool is_array, is_turned, is_with, is_asked;
 	struct host_range asked[PROGRAM_RANK];
 	struct host_product product;
 	const layout_tile *same;
-	LLVMValueRef array, best;
+	LLVMValueRef array, best, turned;
 };
 
 /* A piece of a row that is stored past the caches: "first" is where it begins in the loop,
@@ -66,6 +66,13 @@ struct host_tile {
 struct host_stream {
 	bool open;
 	LLVMValueRef buffer, first, to, bytes, aligned;
+};
+
+/* An argument as one whose dimensions are in another order. */
+struct host_alias {
+	layout_memory memory;
+	unsigned argument;
+	struct storage_access access;
 };
 
 /* A loop that ends where a range does, and its coordinate. */
@@ -89,6 +96,7 @@ struct host {
 	LLVMTypeRef i64;
 	struct expression_scope scope;
 	struct host_tile *tiles;
+	const struct host_alias *alias;	/* NULL: none is in use */
 	LLVMValueRef *locals;		/* arrays of the objects in the LDS */
 	int64_t bytes;			/* of all arrays, */
 	LLVMValueRef given, heap;	/* and what is not on the stack, from "heap" on; */
@@ -106,6 +114,15 @@ void host_find_products(struct host *host);
 /* Is a tile another's array in vectors that are turned?  And do that. */
 bool host_is_turned(const struct host *host, const layout_tile *tile);
 void host_turn(struct host *host, const layout_tile *tile);
+
+/* Is a tile loaded, or stored, along another dimension than its last?  And do that by way of its
+ * array "turned": as another tile, which these compute and store. */
+bool host_is_load_turned(const struct host *host, const layout_tile *tile);
+bool host_is_store_turned(const struct host *host, const struct program_statement *s);
+void host_load_turned(struct host *host, const layout_tile *tile,
+	void (*compute)(struct host *host, const layout_tile *tile, LLVMValueRef array));
+void host_store_turned(struct host *host, const struct program_statement *s,
+	void (*store)(struct host *host, const struct program_statement *s));
 
 /* Find which tiles are arrays, and which of them share one. */
 void host_choose_arrays(struct host *host);
@@ -204,9 +221,10 @@ struct host_bounds host_place_bounds(const struct host *host, const layout_tile 
 void host_store(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x, LLVMValueRef value);
 
-/* Where such an element lies; and an argument's index expressions. */
+/* Where such an element lies; and an argument's number and index expressions. */
 LLVMValueRef host_store_address(struct host *host, const struct program_statement *statement,
 	const LLVMValueRef *x);
+unsigned host_argument(const struct host *host, const layout_memory *memory);
 const struct storage_access *host_access(const struct host *host,
 	const layout_memory *memory);
 

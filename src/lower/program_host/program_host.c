@@ -329,8 +329,10 @@ static void emit_tile(struct host *host, const layout_tile *tile)
 		emit_reduce(host, tile);
 	else if (tile->op == TILE_CONTRACT)
 		emit_contract(host, tile);
-	else if (tile->op == TILE_VIEW)
+	else if (host_is_turned(host, tile))
 		host_turn(host, tile);
+	else if (host_is_load_turned(host, tile))
+		host_load_turned(host, tile, compute);
 	else
 		compute(host, tile, host_array(host, tile));
 }
@@ -414,7 +416,10 @@ static void emit_body(struct host *host, const struct program_body *body)
 			emit_tile(host, s->tile);
 			break;
 		case STATEMENT_STORE:
-			emit_store(host, s);
+			if (host_is_store_turned(host, s))
+				host_store_turned(host, s, emit_store);
+			else
+				emit_store(host, s);
 			break;
 		case STATEMENT_PUT:
 			emit_put(host, s);
@@ -509,17 +514,28 @@ static void product_arrays(struct host *host, const layout_tile *tile,
 			product->panels[side].size * (tile->type->bits / 8));
 }
 
-/* The loops whose carries need places of their own. */
-static void moved_arrays(struct host *host, const struct program_body *body)
+/* A tile in the order of memory. */
+static void turned_array(struct host *host, const layout_tile *tile)
+{
+	struct host_tile *known = &host->tiles[tile->number];
+
+	if (!known->turned)
+		known->turned = new_array(host, tile, tile->type);
+}
+
+/* Those of stores, and of the loops whose carries need places of their own. */
+static void body_arrays(struct host *host, const struct program_body *body)
 {
 	for (unsigned i = 0; i < body->count; i++) {
 		const struct program_statement *s = &body->statements[i];
 
+		if (host_is_store_turned(host, s))
+			turned_array(host, s->tile);
 		for (unsigned c = 0; c < s->carry_count; c++)
 			if (is_moved(host, s, s->carries[c]))
 				host->tiles[s->results[c]->number].best = new_array(host,
 					s->results[c], s->results[c]->type);
-		moved_arrays(host, &s->body);
+		body_arrays(host, &s->body);
 	}
 }
 
@@ -531,12 +547,14 @@ static void new_arrays(struct host *host)
 
 		if (known->is_array && !known->same)
 			known->array = new_array(host, tile, tile->type);
+		if (known->is_array && host_is_load_turned(host, tile))
+			turned_array(host, tile);
 		if (is_best(tile))
 			known->best = new_array(host, tile, tile->operands[0]->type);
 		if (known->product.is)
 			product_arrays(host, tile, &known->product);
 	}
-	moved_arrays(host, &host->program->body);
+	body_arrays(host, &host->program->body);
 	if (host_may_stream(host, &host->program->body)) {
 		host->stream.buffer = LLVMBuildAlloca(host->b, LLVMArrayType2(
 			LLVMInt8TypeInContext(host->llvm), HOST_STREAM_BYTES), "buffer");

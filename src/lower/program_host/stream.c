@@ -78,7 +78,7 @@ LLVMValueRef host_streams(const struct host *host, const struct program_statemen
 	int64_t bytes = store->memory->type->bits / 8;
 	LLVMValueRef large, is_long;
 
-	if (!is_streamed(host, store))
+	if (!host->stream.buffer || !is_streamed(host, store))
 		return NULL;
 	large = stream_is_large(host->iteration, bytes_of(host, access->elements, bytes));
 	is_long = LLVMBuildICmp(host->b, LLVMIntSGE,

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tiles that are others with their last dimension elsewhere: asked for where they are used, each
- * vector of theirs would be elements of rows that are apart.  Squares of the other's array are
- * loaded in vectors, turned in registers and stored in vectors. */
+/* Tiles whose last dimension is another's.  Element by element, vectors would be made of what lies
+ * apart: of views that move the last dimension, and where memory is contiguous along another one.
+ *
+ *	a view	squares of the array that it is of are loaded in vectors, turned in registers and
+ *		stored in vectors
+ *	a load	the box with two dimensions exchanged, along memory, to an array; that turned
+ *	a store	the same, turned before */
 #include "lower/block/turn.h"
 #include "lower/program_host/parts.h"
 
 #include <stddef.h>
 
-/* A square that is worth it has as many rows. */
-enum { LEAST_SIDE = 4 };
+/* A square that is worth it has as many rows, and what is contiguous in memory as many elements. */
+enum { LEAST_SIDE = 4, LEAST_RUN = 16 };
 
-struct square {
-	const layout_tile *tile, *from;
-	unsigned last, other;		/* of the tile's dimensions, and which is the other's last */
-	unsigned bytes, side;
+/* Dimension d of the result is dimension order[d] of what is given, arrays both; "last" and "other"
+ * are the result's which are the last one of either. */
+struct turning {
+	const layout_tile *given, *result;
+	LLVMValueRef from, to;
+	const unsigned *order;
+	unsigned last, other, bytes, side;
 };
 
 static unsigned array_bytes(const layout_tile *tile)
@@ -21,82 +28,212 @@ static unsigned array_bytes(const layout_tile *tile)
 	return tile->type->bits < 8 ? 1 : tile->type->bits / 8;
 }
 
-/* Where the last dimension is another's. */
-static bool moves_last(const layout_tile *tile)
-{
-	return tile->op == TILE_VIEW && tile->view == VIEW_PERMUTE &&
-		tile->dims[tile->rank - 1] != tile->rank - 1;
-}
-
-static struct square square_of(const struct host *host, const layout_tile *tile)
+/* How many rows and columns squares have, of these dimensions of a box. */
+static unsigned side_of(const struct host *host, const layout_tile *tile, unsigned a, unsigned b)
 {
 	const layout_kernel *kernel = host->iteration->kernel;
-	struct square square = { tile, tile->operands[0], tile->rank - 1, 0, array_bytes(tile), 0 };
+	unsigned side = kernel->hooks->vector_bytes(kernel->cpu) / array_bytes(tile);
 
-	while (tile->dims[square.other] != tile->rank - 1)
-		square.other++;
-	square.side = kernel->hooks->vector_bytes(kernel->cpu) / square.bytes;
-	while (square.side && (tile->box[square.last] % square.side ||
-	       tile->box[square.other] % square.side))
-		square.side /= 2;
-	return square;
+	while (side && (tile->box[a] % side || tile->box[b] % side))
+		side /= 2;
+	return side;
+}
+
+/* Row "i" of a square that begins at x, in which rows follow each other in "dim". */
+static LLVMValueRef row(const struct host *host, LLVMValueRef array, const layout_tile *box,
+	const LLVMValueRef *x, unsigned dim, unsigned i)
+{
+	LLVMValueRef at[PROGRAM_RANK];
+
+	for (unsigned d = 0; d < box->rank; d++)
+		at[d] = d == dim ? LLVMBuildNSWAdd(host->b, x[d], host_number(host, i), "") : x[d];
+	return host_array_element(host, array, box, box->type, at);
+}
+
+static void turn_square(struct host *host, const LLVMValueRef *number, void *user)
+{
+	const struct turning *t = user;
+	LLVMTypeRef type = LLVMVectorType(LLVMIntTypeInContext(host->llvm, 8 * t->bytes), t->side);
+	LLVMValueRef x[PROGRAM_RANK], y[PROGRAM_RANK], values[TURN_ELEMENTS];
+	struct turn turn = { host->b, t->side * t->side, t->bytes, t->side, t->side, { 0 }, NULL,
+		NULL, NULL };
+
+	for (unsigned d = 0; d < t->result->rank; d++) {
+		x[d] = d == t->last || d == t->other ? LLVMBuildNSWMul(host->b, number[d],
+			host_number(host, t->side), "") : number[d];
+		y[t->order[d]] = x[d];
+	}
+	for (unsigned i = 0; i < turn.elements; i++)
+		turn.from[i] = i % t->side * t->side + i / t->side;
+	for (unsigned i = 0; i < t->side; i++) {
+		values[i] = LLVMBuildLoad2(host->b, type, row(host, t->from, t->given, y,
+			t->order[t->last], i), "");
+		LLVMSetAlignment(values[i], t->bytes);
+	}
+	turn_lower(&turn, values);
+	for (unsigned i = 0; i < t->side; i++)
+		LLVMSetAlignment(LLVMBuildStore(host->b, values[i], row(host, t->to, t->result, x,
+			t->other, i)), t->bytes);
+}
+
+static void turn(struct host *host, struct turning *t)
+{
+	const layout_tile *tile = t->result;
+	int64_t box[PROGRAM_RANK];
+	struct host_nest nest = { .rank = tile->rank, .box = box, .point = turn_square,
+		.whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false), .user = t };
+
+	t->last = tile->rank - 1;
+	t->other = 0;
+	while (t->order[t->other] != tile->rank - 1)
+		t->other++;
+	t->bytes = array_bytes(tile);
+	t->side = side_of(host, tile, t->last, t->other);
+	for (unsigned d = 0; d < tile->rank; d++)
+		box[d] = tile->box[d] / (d == t->last || d == t->other ? t->side : 1);
+	host_loops(host, &nest);
 }
 
 bool host_is_turned(const struct host *host, const layout_tile *tile)
 {
-	enum tile_op from = moves_last(tile) ? tile->operands[0]->op : TILE_FILL;
+	unsigned last = tile->rank - 1, other = 0;
+	enum tile_op from;
 
-	return from != TILE_FILL && from != TILE_INDEX && square_of(host, tile).side >= LEAST_SIDE;
-}
-
-/* Row "i" of a square that begins at x of a tile, in which rows go along "dim". */
-static LLVMValueRef row(const struct host *host, const layout_tile *tile, const LLVMValueRef *x,
-	unsigned dim, unsigned i)
-{
-	LLVMValueRef at[PROGRAM_RANK];
-
-	for (unsigned d = 0; d < tile->rank; d++)
-		at[d] = d == dim ? LLVMBuildNSWAdd(host->b, x[d], host_number(host, i), "") : x[d];
-	return host_array_element(host, host_array(host, tile), tile, tile->type, at);
-}
-
-static void turn_point(struct host *host, const LLVMValueRef *number, void *user)
-{
-	const struct square *square = user;
-	const layout_tile *tile = square->tile, *from = square->from;
-	LLVMTypeRef type = LLVMVectorType(LLVMIntTypeInContext(host->llvm, 8 * square->bytes),
-		square->side);
-	LLVMValueRef x[PROGRAM_RANK], y[PROGRAM_RANK], values[TURN_ELEMENTS];
-	struct turn turn = { host->b, square->side * square->side, square->bytes, square->side,
-		square->side, { 0 }, NULL, NULL, NULL };
-
-	for (unsigned d = 0; d < tile->rank; d++) {
-		x[d] = d == square->last || d == square->other ? LLVMBuildNSWMul(host->b, number[d],
-			host_number(host, square->side), "") : number[d];
-		y[tile->dims[d]] = x[d];
-	}
-	for (unsigned i = 0; i < turn.elements; i++)
-		turn.from[i] = i % square->side * square->side + i / square->side;
-	for (unsigned i = 0; i < square->side; i++) {
-		values[i] = LLVMBuildLoad2(host->b, type, row(host, from, y,
-			tile->dims[square->last], i), "");
-		LLVMSetAlignment(values[i], square->bytes);
-	}
-	turn_lower(&turn, values);
-	for (unsigned i = 0; i < square->side; i++)
-		LLVMSetAlignment(LLVMBuildStore(host->b, values[i], row(host, tile, x,
-			square->other, i)), square->bytes);
+	if (tile->op != TILE_VIEW || tile->view != VIEW_PERMUTE || tile->dims[last] == last)
+		return false;
+	while (tile->dims[other] != last)
+		other++;
+	from = tile->operands[0]->op;
+	return from != TILE_FILL && from != TILE_INDEX &&
+		side_of(host, tile, last, other) >= LEAST_SIDE;
 }
 
 void host_turn(struct host *host, const layout_tile *tile)
 {
-	struct square square = square_of(host, tile);
-	int64_t box[PROGRAM_RANK];
-	struct host_nest nest = { .rank = tile->rank, .box = box, .point = turn_point,
-		.whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false),
-		.user = &square };
+	struct turning t = { .given = tile->operands[0], .result = tile,
+		.from = host_array(host, tile->operands[0]), .to = host_array(host, tile),
+		.order = tile->dims };
 
-	for (unsigned d = 0; d < tile->rank; d++)
-		box[d] = tile->box[d] / (d == square.last || d == square.other ? square.side : 1);
-	host_loops(host, &nest);
+	turn(host, &t);
+}
+
+/* The dimension of a tile that goes along memory at a place, if it is to be turned for that; else
+ * the last one. */
+static unsigned nearest_of(const struct host *host, const layout_memory *memory,
+	const struct program_place *place, const layout_tile *tile)
+{
+	const struct storage_access *access = host_access(host, memory);
+	unsigned nearest = tile->rank - 1;
+
+	if (!tile->rank || memory->sight || access->twisted || program_gathers(place))
+		return nearest;
+	for (unsigned k = 0; k < access->slot_count; k++) {
+		const struct digit *digit = &access->digits[k];
+
+		if (digit->dim < tile->rank && digit->step == 1 && index_is(access->pitch[k], 1) &&
+		    (!digit->radix || digit->radix >= LEAST_RUN) && tile->box[digit->dim] > 1)
+			nearest = digit->dim;
+	}
+	return side_of(host, tile, nearest, tile->rank - 1) >= LEAST_SIDE ? nearest : tile->rank - 1;
+}
+
+bool host_is_load_turned(const struct host *host, const layout_tile *tile)
+{
+	return tile->op == TILE_LOAD && nearest_of(host, tile->memory, &tile->place, tile) !=
+		tile->rank - 1;
+}
+
+bool host_is_store_turned(const struct host *host, const struct program_statement *s)
+{
+	return s->kind == STATEMENT_STORE && s->tile->op != TILE_FILL &&
+		s->tile->op != TILE_INDEX && nearest_of(host, s->memory, &s->place, s->tile) !=
+		s->tile->rank - 1;
+}
+
+/* A place whose last dimension and the nearest one in memory are exchanged, that memory, and a tile
+ * of that box. */
+struct exchanged {
+	unsigned order[PROGRAM_RANK];
+	layout_tile tile;
+	struct host_alias alias;
+	struct program_place place;
+	struct index *size[PROGRAM_RANK];
+	struct digit digits[LAYOUT_STORAGE_SLOTS];
+};
+
+static void exchange(struct host *host, struct exchanged *e, const layout_tile *tile,
+	const layout_memory *memory, const struct program_place *place)
+{
+	const struct storage_access *access = host_access(host, memory);
+	unsigned nearest = nearest_of(host, memory, place, tile), last = tile->rank - 1;
+
+	e->tile = *tile;
+	e->place = *place;
+	e->alias = (struct host_alias){ *memory, host_argument(host, memory), *access };
+	for (unsigned d = 0; d < tile->rank; d++) {
+		e->order[d] = d == nearest ? last : d == last ? nearest : d;
+		e->tile.box[d] = tile->box[e->order[d]];
+		e->place.at[d] = place->at[e->order[d]];
+		e->size[d] = access->size[e->order[d]];
+	}
+	for (unsigned k = 0; k < access->slot_count; k++) {
+		e->digits[k] = access->digits[k];
+		if (e->digits[k].dim < tile->rank)
+			e->digits[k].dim = e->order[e->digits[k].dim];
+	}
+	e->alias.access.size = e->size;
+	e->alias.access.digits = e->digits;
+	e->tile.memory = &e->alias.memory;
+	e->tile.place = e->place;
+	host->alias = &e->alias;
+}
+
+/* What was known of a tile is of the other one until this is undone. */
+static struct host_tile know(const struct host *host, const struct exchanged *e)
+{
+	struct host_tile *known = &host->tiles[e->tile.number], was = *known;
+
+	for (unsigned d = 0; d < e->tile.rank; d++)
+		known->asked[d] = was.asked[e->order[d]];
+	known->same = NULL;
+	known->array = was.turned;
+	return was;
+}
+
+void host_load_turned(struct host *host, const layout_tile *tile,
+	void (*compute)(struct host *host, const layout_tile *tile, LLVMValueRef array))
+{
+	struct exchanged e;
+	struct host_tile was;
+	struct turning t = { .given = &e.tile, .result = tile, .to = host_array(host, tile),
+		.order = e.order };
+
+	exchange(host, &e, tile, tile->memory, &tile->place);
+	was = know(host, &e);
+	t.from = was.turned;
+	compute(host, &e.tile, t.from);
+	host->tiles[tile->number] = was;
+	host->alias = NULL;
+	turn(host, &t);
+}
+
+void host_store_turned(struct host *host, const struct program_statement *s,
+	void (*store)(struct host *host, const struct program_statement *s))
+{
+	struct program_statement exchanged = *s;
+	struct exchanged e;
+	struct host_tile was;
+	struct turning t = { .given = s->tile, .result = &e.tile, .from = host_array(host, s->tile),
+		.order = e.order };
+
+	exchange(host, &e, s->tile, s->memory, &s->place);
+	t.to = host->tiles[s->tile->number].turned;
+	turn(host, &t);
+	was = know(host, &e);
+	exchanged.tile = &e.tile;
+	exchanged.memory = &e.alias.memory;
+	exchanged.place = e.place;
+	store(host, &exchanged);
+	host->tiles[s->tile->number] = was;
+	host->alias = NULL;
 }
