@@ -85,6 +85,30 @@ static void test_fits(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* What would miss registers, and does not where as few as can be are taken: rows in registers, as
+ * many elements a lane. */
+static void test_spared(void **state)
+{
+	static const char text[] = "program softmax(X: in row_major[M, K] f32, Y: out row_major[M, K] f32) { "
+		"grid (m) in (M) workers w in 4 assume K <= 8192 x = load X[m, 0] : [1, 8192] (pad = -inf) "
+		"top = reduce max x over [1] keep e = map exp(x - top) s = reduce add e over [1] keep "
+		"y = map e / s store y -> Y[m, 0] }";
+	layout_context *ctx = layout_context_new();
+	layout_program *program = layout_program_parse(ctx, text);
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx1201", NULL);
+	size_t length;
+	char *object = layout_kernel_emit(ctx, kernel, LAYOUT_EMIT_OBJ, NULL, 0, &length);
+
+	(void)state;
+	if (!object)
+		fail_msg("%s", layout_context_message(ctx));
+	assert_int_equal(scratch_of(ctx, kernel), 0);
+	layout_string_free(object);
+	layout_kernel_free(kernel);
+	layout_program_free(program);
+	assert_true(layout_context_free(ctx));
+}
+
 /* Elements of less than a byte become bytes without memory in between. */
 static void test_parts(void **state)
 {
@@ -128,6 +152,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_fits),
+		cmocka_unit_test(test_spared),
 		cmocka_unit_test(test_parts),
 	};
 

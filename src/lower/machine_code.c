@@ -77,8 +77,7 @@ static bool check_object(layout_context *ctx, const layout_kernel *kernel,
 {
 	char *message = NULL;
 	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, &message);
-	bool ok = check_defined(ctx, kernel, object_defines(binary, kernel)) &&
-		(!kernel->hooks->inspect || kernel->hooks->inspect(ctx, kernel, binary));
+	bool ok = check_defined(ctx, kernel, object_defines(binary, kernel));
 
 	if (binary)
 		LLVMDisposeBinary(binary);
@@ -102,30 +101,63 @@ static char *copy_bytes(layout_context *ctx, const char *bytes, size_t count)
 }
 
 /* Code generation changes the module that it is given. */
-static char *generate(layout_context *ctx, const layout_kernel *kernel,
-	LLVMModuleRef module, LLVMCodeGenFileType type, size_t *length)
+static LLVMMemoryBufferRef generate(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type, bool spares)
 {
-	LLVMMemoryBufferRef buffer = NULL;
-	char *message = NULL, *text = NULL;
+	LLVMModuleRef module = LLVMCloneModule(kernel->code->module);
+	LLVMMemoryBufferRef code = NULL;
+	char *message = NULL;
 
 	if (chip_of(kernel->target)->code.lanes)
 		bits_to_words(module);
-	if (kernel->hooks->annotate && !kernel->hooks->annotate(ctx, kernel, module))
+	if (spares)
+		kernel->hooks->spare_registers(module);
+	if (kernel->hooks->annotate && !kernel->hooks->annotate(ctx, kernel, module)) {
+		LLVMDisposeModule(module);
 		return NULL;
+	}
 	if (LLVMTargetMachineEmitToMemoryBuffer(kernel->code->machine, module, type,
-		    &message, &buffer)) {
+		    &message, &code)) {
 		layout_fail(ctx, LAYOUT_ERROR_CODEGEN, -1, "%s for %s: %s", kernel->name,
 			kernel->target->name, message);
 		LLVMDisposeMessage(message);
-		return NULL;
+		code = NULL;
 	}
-	if (kernel_diagnosed_nothing(ctx, kernel) &&
-	    check_code(ctx, kernel, type, buffer)) {
-		*length = LLVMGetBufferSize(buffer);
-		text = copy_bytes(ctx, LLVMGetBufferStart(buffer), *length);
-	}
-	LLVMDisposeMemoryBuffer(buffer);
-	return text;
+	LLVMDisposeModule(module);
+	return code;
+}
+
+static uint32_t missing(const layout_kernel *kernel, LLVMCodeGenFileType type,
+	LLVMMemoryBufferRef code)
+{
+	return code && kernel->hooks->missing ? kernel->hooks->missing(kernel, type, code) : 0;
+}
+
+/* Where lanes miss registers, with fewer of them if that helps. */
+static LLVMMemoryBufferRef generate_sparing(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type)
+{
+	LLVMMemoryBufferRef code = generate(ctx, kernel, type, false), sparing, other;
+	uint32_t bytes = missing(kernel, type, code);
+
+	sparing = bytes ? generate(ctx, kernel, type, true) : NULL;
+	if (!sparing)
+		return code;
+	other = missing(kernel, type, sparing) < bytes ? code : sparing;
+	LLVMDisposeMemoryBuffer(other);
+	return other == code ? sparing : code;
+}
+
+static bool has_registers(layout_context *ctx, const layout_kernel *kernel,
+	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
+{
+	uint32_t bytes = type == LLVMObjectFile ? missing(kernel, type, code) : 0;
+
+	if (bytes)
+		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s for %s: a lane needs %u bytes "
+			"beyond its registers, there are 0: smaller boxes, or other numbers of "
+			"waves", kernel->name, kernel->target->name, bytes);
+	return !bytes;
 }
 
 /* Some targets have no other machine code than text. */
@@ -143,14 +175,20 @@ static bool has_type(layout_context *ctx, const layout_kernel *kernel,
 static char *make(layout_context *ctx, const layout_kernel *kernel, LLVMCodeGenFileType type,
 	size_t *length)
 {
-	LLVMModuleRef copy;
-	char *text;
+	LLVMMemoryBufferRef code;
+	char *text = NULL;
 
 	if (!has_type(ctx, kernel, type))
 		return NULL;
-	copy = LLVMCloneModule(kernel->code->module);
-	text = generate(ctx, kernel, copy, type, length);
-	LLVMDisposeModule(copy);
+	code = generate_sparing(ctx, kernel, type);
+	if (!code)
+		return NULL;
+	if (kernel_diagnosed_nothing(ctx, kernel) && check_code(ctx, kernel, type, code) &&
+	    has_registers(ctx, kernel, type, code)) {
+		*length = LLVMGetBufferSize(code);
+		text = copy_bytes(ctx, LLVMGetBufferStart(code), *length);
+	}
+	LLVMDisposeMemoryBuffer(code);
 	return text;
 }
 

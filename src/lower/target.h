@@ -177,10 +177,12 @@ struct target_hooks {
 	bool (*annotate)(layout_context *ctx, const layout_kernel *kernel,
 		LLVMModuleRef module);
 
-	/* Is an object of the kernel one that is to be used?  False with an error.  NULL: any
-	 * is. */
-	bool (*inspect)(layout_context *ctx, const layout_kernel *kernel,
-		LLVMBinaryRef object);
+	/* The bytes of a lane that have no place in its registers, by machine code of the kernel:
+	 * what has any is not to be used.  And have a module's code made with as few registers
+	 * as can be, for what would else miss some.  NULL: none ever are. */
+	uint32_t (*missing)(const layout_kernel *kernel, LLVMCodeGenFileType type,
+		LLVMMemoryBufferRef code);
+	void (*spare_registers)(LLVMModuleRef module);
 
 	/* Make the loadable form of an object: opened before there is one, since what links
 	 * takes time to start; without an object it is given up.  NULL: there is none. */

@@ -46,8 +46,10 @@ void amdgpu_keep_signs(LLVMModuleRef module);
 bool amdgpu_add_note(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module);
 
-bool amdgpu_refuse_scratch(layout_context *ctx, const layout_kernel *kernel,
-	LLVMBinaryRef binary);
+/* What lanes keep in memory for want of registers, and how to need fewer, see scratch.c. */
+uint32_t amdgpu_missing(const layout_kernel *kernel, LLVMCodeGenFileType type,
+	LLVMMemoryBufferRef code);
+void amdgpu_spare_registers(LLVMModuleRef module);
 
 /* Link an object into a code object that HIP and HSA load. */
 void *amdgpu_link_open(layout_context *ctx, const layout_kernel *kernel);

@@ -3,6 +3,7 @@
  * far from a lane, which no kernel of ours is to do. */
 #include "amdgpu/code/amdgpu.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* In the descriptor of a kernel, NAME.kd. */
@@ -47,19 +48,49 @@ static uint32_t scratch_of(LLVMBinaryRef binary, const char *kernel)
 	return bytes;
 }
 
-bool amdgpu_refuse_scratch(layout_context *ctx, const layout_kernel *kernel,
-	LLVMBinaryRef binary)
+static uint32_t scratch_of_object(const layout_kernel *kernel, LLVMMemoryBufferRef object)
 {
+	LLVMBinaryRef binary = LLVMCreateBinary(object, kernel->code->llvm, NULL);
 	uint32_t most = 0;
 
-	for (unsigned i = 0; i < kernel->shape_count; i++) {
+	for (unsigned i = 0; binary && i < kernel->shape_count; i++) {
 		uint32_t bytes = scratch_of(binary, kernel->shapes[i]->name);
 
 		most = bytes > most ? bytes : most;
 	}
-	if (most)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s for %s: a lane needs %u "
-			"bytes beyond its registers, there are 0: smaller boxes, or more "
-			"waves", kernel->name, kernel->target->name, most);
-	return !most;
+	if (binary)
+		LLVMDisposeBinary(binary);
+	return most;
+}
+
+/* Of assembly, which ends in a 0 byte. */
+static uint32_t scratch_of_text(const char *text)
+{
+	static const char key[] = ".amdhsa_private_segment_fixed_size ";
+	uint32_t most = 0;
+
+	while ((text = strstr(text, key))) {
+		uint32_t bytes = (uint32_t)strtoul(text += strlen(key), NULL, 10);
+
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
+uint32_t amdgpu_missing(const layout_kernel *kernel, LLVMCodeGenFileType type,
+	LLVMMemoryBufferRef code)
+{
+	return type == LLVMObjectFile ? scratch_of_object(kernel, code) :
+		scratch_of_text(LLVMGetBufferStart(code));
+}
+
+/* LLVM's scheduler otherwise has many waves in mind, and what hides latencies. */
+void amdgpu_spare_registers(LLVMModuleRef module)
+{
+	LLVMValueRef function = LLVMGetFirstFunction(module);
+
+	for (; function; function = LLVMGetNextFunction(function))
+		if (!LLVMIsDeclaration(function))
+			LLVMAddTargetDependentFunctionAttr(function, "amdgpu-sched-strategy",
+				"iterative-minreg");
 }
