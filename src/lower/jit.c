@@ -41,7 +41,7 @@ LLVMMemoryBufferRef jit_compile(layout_context *ctx, LLVMTargetMachineRef machin
 	LLVMContextRef llvm = LLVMGetModuleContext(module);
 	LLVMDiagnosticHandler handler = LLVMContextGetDiagnosticHandler(llvm);
 	void *handled = LLVMContextGetDiagnosticContext(llvm);
-	struct lower_diagnostic diagnostic = { 0 };
+	struct lower_diagnostic diagnostic = { .warnings = true };
 	LLVMMemoryBufferRef object = NULL;
 	LLVMModuleRef copy;
 

@@ -86,7 +86,8 @@ static void keep_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 	struct lower_diagnostic *diagnostic = user;
 	char *text;
 
-	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || diagnostic->message)
+	if (LLVMGetDiagInfoSeverity(info) > (diagnostic->warnings ? LLVMDSWarning : LLVMDSError) ||
+	    diagnostic->message)
 		return;
 	text = LLVMGetDiagInfoDescription(info);
 	diagnostic->message = strdup(text);

@@ -65,6 +65,7 @@ bool lower_check(layout_context *ctx, LLVMErrorRef error, const char *what);
  * exits.  Must outlive the context; "message" is freed by the owner. */
 struct lower_diagnostic {
 	char *message;
+	bool warnings;		/* are errors, too */
 };
 
 /* A new LLVM context whose errors go to "diagnostic". */

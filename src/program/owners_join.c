@@ -55,14 +55,61 @@ static bool is_too_much(const layout_tile *tile, const struct owner *owner)
 	return owners_words(tile, owner) > OWNERS_MOST_WORDS;
 }
 
+/* The words of a contraction's factors under an owner of its sum; UINT32_MAX where that has no
+ * letters. */
+static int64_t factor_words(struct program_owners *o, const layout_tile *contract,
+	const struct owner *sum)
+{
+	int64_t words = 0;
+
+	for (unsigned i = 1; i <= 2; i++) {
+		struct owner *factor = owner_copy(o->ctx, sum);
+
+		words += factor && program_letters_owner(factor, contract) &&
+			program_operand_owner(factor, contract, i) ?
+			owners_words(contract->operands[i], factor) : UINT32_MAX;
+		owner_free(factor);
+	}
+	return words;
+}
+
+/* Rows and columns of the sum a lane, as many of either as leaves its factors fewest words. */
+static struct owner *square(struct program_owners *o, const layout_tile *contract)
+{
+	unsigned waves = (unsigned)program_tile_waves(contract), rank = contract->rank, order[PROGRAM_RANK];
+	unsigned vector = o->max_bytes * 8 / contract->type->bits;
+	struct owner *best = NULL;
+	int64_t least = INT64_MAX;
+
+	for (unsigned d = 0; d < rank; d++)
+		order[d] = rank - 1 - d;
+	for (unsigned lanes = 1; lanes <= o->wave_size; lanes *= 2)
+		for (unsigned first = 1; first <= waves; first *= 2) {
+			struct owner *owner = owner_arranged(o->ctx, contract->box, rank, order, vector,
+				&(struct owner_counts){ o->wave_size, lanes, waves, first });
+			int64_t words = owner ? factor_words(o, contract, owner) : INT64_MAX;
+
+			if (words <= least) {
+				owner_free(best);
+				best = owner;
+				least = words;
+			} else {
+				owner_free(owner);
+			}
+		}
+	return best;
+}
+
 /* Of an operand to the owner that it is to have, which is taken.  What has no owner yet
  * gets any. */
 static unsigned operand_cost(struct program_owners *o, const layout_tile *tile,
-	struct owner *wanted)
+	struct owner *wanted, bool shares)
 {
 	const struct owner *found = owners_found(o, tile);
-	unsigned cost = !wanted || is_too_much(tile, wanted) ? NOT_THERE : !found || owner_equal(found, wanted) ? 0 :
-		owners_can_load_as(o, tile, wanted) ?
+	bool parts = shares && wanted && is_too_much(tile, wanted);
+	unsigned cost = !wanted || (is_too_much(tile, wanted) && !parts) ? NOT_THERE :
+		!found || owner_equal(found, wanted) ? 0 :
+		parts || owners_can_load_as(o, tile, wanted) ?
 		reload_cost(o, tile, found, wanted) :
 		conversion_cost_of(o, tile, found, wanted);
 
@@ -110,10 +157,14 @@ static void count(struct join *join)
 	for (unsigned n = 0; join->count > 1 && n < join->count; n++) {
 		struct candidate *candidate = &join->candidates[n];
 
+		/* where a factor stays where it is, the other one would be all in each lane */
+		bool shares = join->tile->op == TILE_CONTRACT && !candidate->as &&
+			owners_shares_terms(join->o, join->tile);
+
 		candidate->cost += is_too_much(join->tile, candidate->owner) ? NOT_THERE : 0;
 		for (unsigned i = 0; i < join->tile->operand_count; i++)
 			candidate->cost += operand_cost(join->o, join->tile->operands[i],
-				wanted_of(join, candidate->owner, i));
+				wanted_of(join, candidate->owner, i), shares && i);
 	}
 }
 
@@ -221,6 +272,11 @@ struct owner *owners_join_contract(struct program_owners *o, layout_tile *contra
 
 	for (unsigned i = 1; i < 3; i++)
 		add(&join, sum_of_factor(o, contract, i), contract->operands[i]->name);
+	if (blocked && owners_shares_terms(o, contract) &&
+	    factor_words(o, contract, blocked) > OWNERS_MOST_WORDS) {
+		owner_free(blocked);
+		blocked = square(o, contract);
+	}
 	add(&join, blocked, NULL);
 	return choose(&join);
 }

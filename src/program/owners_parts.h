@@ -46,6 +46,10 @@ bool owners_may_load(const struct program_owners *o, const layout_tile *tile);
 bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 	const struct owner *wanted);
 
+/* May a contraction on vector units load it in parts, as it takes them?  And both factors of one? */
+bool owners_can_load_parts(const struct program_owners *o, const layout_tile *tile);
+bool owners_shares_terms(const struct program_owners *o, const layout_tile *contract);
+
 /* The owner of a map, or of a contraction whose sum has none, for which least is converted:
  * one that follows from an operand's, or "blocked", which is taken.  The tile is told
  * what there was to choose from.  NULL where there is none, or with an error. */

@@ -15,7 +15,7 @@
 enum { MORE_ACCESSES = 4 };
 
 /* Of 256 registers of 32 bits, besides addresses. */
-enum { MOST_WORDS = 224 };
+enum { MOST_WORDS = 224, MOST_TERM_WORDS = 128 };
 
 /* The statements of a body as they are made anew. */
 struct writer {
@@ -117,6 +117,18 @@ bool owners_can_load_as(struct program_owners *o, const layout_tile *tile,
 		owners_accesses(o, tile, tile->memory, wanted) <=
 		2 * owners_accesses(o, tile, tile->memory, o->owners[tile->number]) +
 		MORE_ACCESSES;
+}
+
+bool owners_can_load_parts(const struct program_owners *o, const layout_tile *tile)
+{
+	return owners_may_load(o, tile) && !program_gathers(&tile->place) && !tile->memory->sight &&
+		tile->memory->access == LAYOUT_ACCESS_IN;
+}
+
+bool owners_shares_terms(const struct program_owners *o, const layout_tile *contract)
+{
+	return !program_has_scales(contract) && owners_can_load_parts(o, contract->operands[1]) &&
+		owners_can_load_parts(o, contract->operands[2]);
 }
 
 /* A permutation is used by a product, which asks. */
@@ -324,18 +336,69 @@ static void share_loads(const struct writer *w, const struct product *product,
 	contract->shares = shares;
 }
 
+/* In how many parts of the letters' registers factors of so many words should come. */
+static unsigned term_parts(const layout_tile *contract, const struct owner *owner, int64_t factors)
+{
+	int64_t sums = owners_words(contract, owner), steps, parts = 1;
+	struct owner letters = *owner;
+
+	if (!program_letters_owner(&letters, contract))
+		return 1;
+	steps = letters.extent[OWNER_REGISTER] / owner->extent[OWNER_REGISTER];
+	while (sums + factors / parts > MOST_TERM_WORDS && parts < steps)
+		do
+			parts++;
+		while (steps % parts);
+	return (unsigned)parts;
+}
+
+/* The same on vector units: where there is no room for both factors and the sums, they are loaded
+ * as they are taken, under their owners then.  False where they are not. */
+static bool share_terms(const struct writer *w, layout_tile *contract)
+{
+	struct program_owners *o = w->o;
+	const struct owner *owner = o->owners[contract->number];
+	struct owner *wanted[2] = { NULL };
+	int64_t words = 0;
+	unsigned parts = 1;
+
+	if (!owners_shares_terms(o, contract) || !is_loaded_here(w, contract->operands[1]) ||
+	    !is_loaded_here(w, contract->operands[2]))
+		return false;
+	for (unsigned i = 0; i < 2; i++) {
+		wanted[i] = contract_operand(o, contract, NULL, 1 + i);
+		words += wanted[i] ? owners_words(contract->operands[1 + i], wanted[i]) : 0;
+	}
+	if (wanted[0] && wanted[1] && owners_words(contract, owner) + words > MOST_WORDS)
+		parts = term_parts(contract, owner, words);
+	for (unsigned i = 0; i < 2; i++) {
+		layout_tile *factor = contract->operands[1 + i];
+
+		if (parts > 1) {
+			owner_free(o->owners[factor->number]);
+			o->owners[factor->number] = wanted[i];
+			factor->parts = parts;
+		} else {
+			owner_free(wanted[i]);
+		}
+	}
+	contract->parts = parts > 1 ? parts : 0;
+	return parts > 1;
+}
+
 static bool settle_contract(struct writer *w, layout_tile *tile)
 {
 	const struct owner *owner = settle(w->o, tile);
 	const struct product *product = owner ? owners_product(w->o, tile, owner, true) :
 		NULL;
 	bool ok = owner && !owners_failed(w->o);
+	bool shared = ok && !product && share_terms(w, tile);
 
-	for (unsigned i = 0; ok && i < tile->operand_count; i++)
+	for (unsigned i = 0; ok && i < (shared ? 1 : tile->operand_count); i++)
 		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
 	if (ok && product)
 		share_loads(w, product, tile);
-	return ok;
+	return ok && !owners_failed(w->o);
 }
 
 /* What the operand leads to is the tile's own, or another tile is that, which is then

@@ -5,6 +5,7 @@
  * the parameters.  The target's address spaces are plain memory for every
  * CPU that LLVM has, so the accesses stay what they are, with their addresses checked. */
 #include "sim/rewrite.h"
+#include "sim/stack.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ static bool move_body(struct rewrite *w, LLVMValueRef kernel)
 	if (!w->parameters)
 		return false;
 	w->lane = LLVMAddFunction(w->module, SIM_LANE_SYMBOL, type);
+	LLVMAddTargetDependentFunctionAttr(w->lane, "warn-stack-size", STACK_MOST_LANE);
 	w->state = LLVMGetParam(w->lane, 0);
 	w->prologue = LLVMAppendBasicBlockInContext(w->context, w->lane, "prologue");
 	LLVMPositionBuilderAtEnd(w->builder, w->prologue);

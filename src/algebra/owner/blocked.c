@@ -35,37 +35,37 @@ static void take(struct rest *rest, enum owner_part part, unsigned dim, int64_t 
 	rest->extents[dim] /= radix;
 }
 
-/* Up to "most" points of a part, dimension after dimension; a last digit in no term
- * where there is nothing left for it. */
+/* Up to "most" points of a part, "first" of them along the first dimension, dimension after
+ * dimension; a last digit in no term where there is nothing left for it. */
 static void distribute(struct rest *rest, const unsigned *order, enum owner_part part,
-	int64_t most)
+	int64_t most, int64_t first)
 {
 	struct owner *owner = rest->owner;
 
 	for (unsigned k = 0; k < owner->rank; k++)
 		take(rest, part, order[k], part_of(rest->extents[order[k]],
-			most / owner->extent[part]));
+			k ? most / owner->extent[part] : first));
 	if (most % owner->extent[part] == 0)
 		owner_add_digit(owner, part, most / owner->extent[part]);
 }
 
 /* Never more than a few digits a dimension: there is room for them. */
 static void distribute_all(struct rest *rest, const unsigned *order, unsigned vector,
-	unsigned lanes, unsigned subgroups)
+	const struct owner_counts *counts)
 {
 	struct owner *owner = rest->owner;
 
 	if (owner->rank)
 		take(rest, OWNER_REGISTER, order[0],
 			int_gcd(owner->box[order[0]], vector));
-	distribute(rest, order, OWNER_LANE, lanes);
-	distribute(rest, order, OWNER_SUBGROUP, subgroups);
+	distribute(rest, order, OWNER_LANE, counts->lanes, counts->first_lanes);
+	distribute(rest, order, OWNER_SUBGROUP, counts->subgroups, counts->first_subgroups);
 	for (unsigned k = 0; k < owner->rank; k++)
 		take(rest, OWNER_REGISTER, order[k], rest->extents[order[k]]);
 }
 
-struct owner *owner_blocked(layout_context *ctx, const int64_t *box, unsigned rank,
-	const unsigned *order, unsigned vector, unsigned lanes, unsigned subgroups)
+struct owner *owner_arranged(layout_context *ctx, const int64_t *box, unsigned rank,
+	const unsigned *order, unsigned vector, const struct owner_counts *counts)
 {
 	struct rest rest = { NULL };
 
@@ -82,6 +82,13 @@ struct owner *owner_blocked(layout_context *ctx, const int64_t *box, unsigned ra
 	memcpy(rest.extents, box, rank * sizeof(*box));
 	for (unsigned part = 0; part < OWNER_PARTS; part++)
 		rest.owner->extent[part] = 1;
-	distribute_all(&rest, order, vector, lanes, subgroups);
+	distribute_all(&rest, order, vector, counts);
 	return rest.owner;
+}
+
+struct owner *owner_blocked(layout_context *ctx, const int64_t *box, unsigned rank,
+	const unsigned *order, unsigned vector, unsigned lanes, unsigned subgroups)
+{
+	return owner_arranged(ctx, box, rank, order, vector, &(struct owner_counts){ lanes, lanes,
+		subgroups, subgroups });
 }

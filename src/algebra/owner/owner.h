@@ -69,6 +69,14 @@ LAYOUT_INTERNAL LAYOUT_GIVE struct owner *owner_blocked(layout_context *ctx,
 	const int64_t *box, unsigned rank, const unsigned *order, unsigned vector,
 	unsigned lanes, unsigned subgroups) LAYOUT_SYMBOL(owner_blocked);
 
+/* The same with no more than "first" of them along order[0]. */
+struct owner_counts {
+	unsigned lanes, first_lanes, subgroups, first_subgroups;
+};
+LAYOUT_INTERNAL LAYOUT_GIVE struct owner *owner_arranged(layout_context *ctx,
+	const int64_t *box, unsigned rank, const unsigned *order, unsigned vector,
+	const struct owner_counts *counts) LAYOUT_SYMBOL(owner_arranged);
+
 LAYOUT_INTERNAL LAYOUT_GIVE struct owner *owner_copy(layout_context *ctx,
 	LAYOUT_KEEP const struct owner *owner) LAYOUT_SYMBOL(owner_copy);
 LAYOUT_INTERNAL void owner_free(LAYOUT_TAKE struct owner *owner)

@@ -467,7 +467,8 @@ static void refuse_registers(struct builder *b, const layout_tile *tile, int64_t
 static bool fits_registers(struct builder *b, const layout_tile *tile)
 {
 	int64_t registers = b->plan->program->owners[tile->number]->extent[OWNER_REGISTER];
-	int64_t words = owners_words(tile, b->plan->program->owners[tile->number]);
+	int64_t words = owners_words(tile, b->plan->program->owners[tile->number]) /
+		(tile->parts ? tile->parts : 1);
 
 	if (words <= OWNERS_MOST_WORDS)
 		return true;

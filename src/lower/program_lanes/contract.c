@@ -41,16 +41,38 @@ static LLVMValueRef add_scaled(const program_scope *body, const layout_tile *con
 	return program_operate(body, MAP_ADD, contract->type, args);
 }
 
-/* sum + x * y in the sum's type. */
-static LLVMValueRef add_product(const program_scope *body, const layout_tile *contract,
-	LLVMValueRef sum, LLVMValueRef x, LLVMValueRef y)
-{
-	const struct element_type *type = contract->type;
-	LLVMValueRef args[] = {
-		program_cast(body, contract->operands[1]->type, type, x),
-		program_cast(body, contract->operands[2]->type, type, y), sum };
+/* An operand: its registers as they are, and in the sum's type once they were asked for; which one
+ * each register of the letters takes. */
+struct factor {
+	LLVMValueRef *values, *wide;
+	unsigned *registers;
+};
 
-	return args[0] && args[1] ? program_operate(body, MAP_FMA, type, args) : NULL;
+static LLVMValueRef narrow(const struct factor *factor, unsigned n)
+{
+	return factor->values[factor->registers[n]];
+}
+
+/* Made wider once: LLVM finds out only much later that many are the same. */
+static LLVMValueRef widen(const program_scope *body, const layout_tile *contract,
+	const struct factor factors[2], unsigned i, unsigned n)
+{
+	LLVMValueRef *wide = &factors[i].wide[factors[i].registers[n]];
+
+	if (!*wide)
+		*wide = program_cast(body, contract->operands[1 + i]->type, contract->type,
+			narrow(&factors[i], n));
+	return *wide;
+}
+
+/* sum + x * y in the sum's type, of the letters' register n. */
+static LLVMValueRef add_product(const program_scope *body, const layout_tile *contract,
+	LLVMValueRef sum, const struct factor factors[2], unsigned n)
+{
+	LLVMValueRef args[] = { widen(body, contract, factors, 0, n),
+		widen(body, contract, factors, 1, n), sum };
+
+	return args[0] && args[1] ? program_operate(body, MAP_FMA, contract->type, args) : NULL;
 }
 
 static bool are_halves(const layout_tile *contract)
@@ -88,56 +110,117 @@ static LLVMValueRef add_pair(const program_scope *body, LLVMValueRef sum,
 /* The products of the letters' register n, and of the one that has the next of the same
  * sum where they are added as pairs; how many were added, 0 on an error. */
 static unsigned add_products(const program_scope *body, const layout_tile *tile,
-	LLVMValueRef *sum, LLVMValueRef *const operands[4], unsigned *const registers[4],
-	unsigned n, unsigned next)
+	LLVMValueRef *sum, const struct factor factors[4], unsigned n, unsigned next)
 {
-	LLVMValueRef x[2], y[2], dot = NULL;
+	LLVMValueRef dot = NULL;
 
 	if (program_has_scales(tile)) {
-		*sum = add_scaled(body, tile, *sum, (const LLVMValueRef[]){
-			operands[0][registers[0][n]], operands[1][registers[1][n]],
-			operands[2][registers[2][n]], operands[3][registers[3][n]] });
+		*sum = add_scaled(body, tile, *sum, (const LLVMValueRef[]){ narrow(&factors[0], n),
+			narrow(&factors[1], n), narrow(&factors[2], n), narrow(&factors[3], n) });
 		return *sum != NULL;
 	}
-	for (unsigned i = 0; i < 2 && (!i || next); i++) {
-		x[i] = operands[0][registers[0][i ? next : n]];
-		y[i] = operands[1][registers[1][i ? next : n]];
-	}
 	if (next && are_halves(tile))
-		dot = add_pair(body, *sum, x, y);
+		dot = add_pair(body, *sum, (LLVMValueRef[]){ narrow(&factors[0], n),
+			narrow(&factors[0], next) }, (LLVMValueRef[]){ narrow(&factors[1], n),
+			narrow(&factors[1], next) });
 	if (dot) {
 		*sum = dot;
 		return 2;
 	}
-	*sum = add_product(body, tile, *sum, x[0], y[0]);
+	*sum = add_product(body, tile, *sum, factors, n);
 	return *sum != NULL;
+}
+
+/* Load what the letters' registers from "first" to "end" take of an operand. */
+static bool load_part(program_scope *body, const layout_tile *operand, const unsigned *registers,
+	unsigned first, unsigned end)
+{
+	struct load_part load = { layout_alloc(body->ctx, program_registers_of(body, operand),
+		sizeof(bool)), !first };
+	bool ok = load.registers;
+
+	for (unsigned n = first; ok && n < end; n++)
+		load.registers[registers[n]] = true;
+	ok = ok && program_load_part(body, operand, &load);
+	free(load.registers);
+	return ok;
+}
+
+/* The sums are computed before anything else is loaded. */
+static void finish_part(const program_scope *body, LLVMValueRef *values, unsigned count)
+{
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+
+	for (unsigned r = 0; hooks->here && r < count; r++)
+		values[r] = hooks->here(body->b, values[r]);
+	hooks->fence(body->b);
+}
+
+/* The products of the letters' registers from "first" to "end", "own" of which are one of each
+ * sum. */
+static bool add_all(const program_scope *body, const layout_tile *tile, LLVMValueRef *values,
+	const struct factor factors[4], unsigned own, unsigned first, unsigned end)
+{
+	unsigned added = 1;
+
+	for (unsigned r = 0; r < own; r++)
+		for (unsigned n = first + r; added && n < end; n += added * own)
+			added = add_products(body, tile, &values[r], factors, n,
+				n + own < end ? n + own : 0);
+	return added;
+}
+
+static bool open_factor(const program_scope *body, const layout_tile *tile,
+	const struct owner *letters, unsigned i, struct factor *factor)
+{
+	const layout_tile *operand = tile->operands[1 + i];
+
+	factor->values = body->values[operand->number];
+	factor->wide = layout_alloc(body->ctx, program_registers_of(body, operand),
+		sizeof(*factor->wide));
+	factor->registers = find_registers(body, tile, letters, i + 1);
+	return factor->wide && factor->registers;
+}
+
+/* Both factors of a part, if they come in parts. */
+static bool load_factors(program_scope *body, const layout_tile *tile, struct factor factors[2],
+	unsigned first, unsigned end)
+{
+	bool ok = true;
+
+	for (unsigned i = 0; ok && tile->parts && i < 2; i++) {
+		ok = load_part(body, tile->operands[1 + i], factors[i].registers, first, end);
+		factors[i].values = body->values[tile->operands[1 + i]->number];
+	}
+	return ok;
 }
 
 bool program_lower_contract(program_scope *body, const layout_tile *tile)
 {
 	LLVMValueRef *values = program_make_values(body, tile);
-	LLVMValueRef *operands[4] = { NULL };
 	LLVMValueRef *sum = body->values[tile->operands[0]->number];
 	struct owner letters = *program_owner(body, tile), blocks;
-	unsigned own = program_registers_of(body, tile), *registers[4] = { NULL };
+	unsigned own = program_registers_of(body, tile), all, part;
 	bool ok = values && program_letters_owner(&letters, tile);
+	struct factor factors[4] = { { NULL } };
 
 	blocks = letters;
 	ok = ok && (!program_has_scales(tile) || program_scale_owner(&blocks, tile));
-	for (unsigned i = 0; ok && i < tile->operand_count - 1; i++) {
-		operands[i] = body->values[tile->operands[1 + i]->number];
-		registers[i] = find_registers(body, tile, i < 2 ? &letters : &blocks, i + 1);
-		ok = registers[i];
-	}
+	for (unsigned i = 0; ok && i < tile->operand_count - 1; i++)
+		ok = open_factor(body, tile, i < 2 ? &letters : &blocks, i, &factors[i]);
 	for (unsigned r = 0; ok && r < own; r++)
 		values[r] = sum[r];
-	for (unsigned r = 0, count = (unsigned)letters.extent[OWNER_REGISTER]; r < own; r++)
-		for (unsigned n = r, added; ok && n < count; n += added * own) {
-			added = add_products(body, tile, &values[r], operands, registers, n,
-				n + own < count ? n + own : 0);
-			ok = added;
-		}
-	for (unsigned i = 0; i < 4; i++)
-		free(registers[i]);
+	all = ok ? (unsigned)letters.extent[OWNER_REGISTER] : 0;
+	part = tile->parts ? all / tile->parts : all;
+	for (unsigned n = 0; ok && n < all; n += part) {
+		ok = load_factors(body, tile, factors, n, n + part) &&
+			add_all(body, tile, values, factors, own, n, n + part);
+		if (ok && tile->parts)
+			finish_part(body, values, own);
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		free(factors[i].wide);
+		free(factors[i].registers);
+	}
 	return ok;
 }

@@ -42,10 +42,7 @@ static unsigned registers_of(const struct program_access *access)
 
 static bool is_loaded(const struct program_access *access, unsigned r)
 {
-	const struct load_part *part = access->part;
-
-	return !part || (r / part->elements % part->steps - part->first_step < part->step_count &&
-		r / part->elements / part->steps - part->first_block < part->block_count);
+	return !access->part || access->part->registers[r];
 }
 
 static LLVMValueRef pad_of(const struct program_access *access)
@@ -235,8 +232,7 @@ static void load_bits_wide(struct program_access *access, LLVMValueRef *values)
 static bool load(program_scope *body, const layout_tile *tile, const struct load_part *part)
 {
 	struct program_access access;
-	bool begun = part && (part->first_step || part->first_block);
-	LLVMValueRef *values = begun ? body->values[tile->number] :
+	LLVMValueRef *values = part && !part->first ? body->values[tile->number] :
 		program_make_values(body, tile);
 	bool ok = values && program_access_open(&access, body, tile, tile->memory,
 		&tile->place);

@@ -109,10 +109,10 @@ LLVMValueRef program_cast(const program_scope *body, const struct element_type *
 /* The tiles of these operations; false with the error on the context. */
 bool program_lower_load(program_scope *body, const layout_tile *tile);
 
-/* Of a load that a product has in parts, whose registers are elements of steps of blocks: some steps
- * of some blocks. */
+/* Of a load that a contraction has in parts: for which registers; the first part has made the others
+ * room. */
 struct load_part {
-	unsigned elements, steps, first_step, step_count, first_block, block_count;
+	bool *registers, first;
 };
 bool program_load_part(program_scope *body, const layout_tile *tile,
 	const struct load_part *part);

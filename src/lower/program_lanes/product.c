@@ -81,18 +81,30 @@ static bool next_part(const struct product *product, struct part *part)
 	return part->step < product->steps;
 }
 
+/* Load a factor's registers of the part's steps, of y those of its blocks. */
+static bool load_factor(program_scope *body, const struct product *product,
+	const struct part *part, unsigned which)
+{
+	const layout_tile *tile = product->contract->operands[1 + which];
+	unsigned count = program_registers_of(body, tile), elements = product->elements[which];
+	struct load_part load = { layout_alloc(body->ctx, count, sizeof(bool)),
+		!part->step && !part->block };
+	bool ok = load.registers;
+
+	for (unsigned r = 0; ok && r < count; r++)
+		load.registers[r] = r / elements % product->steps - part->step < part->steps &&
+			(which == PRODUCT_X || r / elements / product->steps - part->block <
+			 part->blocks);
+	ok = ok && program_load_part(body, tile, &load);
+	free(load.registers);
+	return ok;
+}
+
 /* Load what the part takes; x is for all shares. */
 static bool load_part(program_scope *body, const struct product *product, const struct part *part)
 {
-	const layout_tile *contract = product->contract;
-	bool ok = true;
-
-	for (unsigned i = part->block ? PRODUCT_Y : PRODUCT_X; ok && i <= PRODUCT_Y; i++)
-		ok = program_load_part(body, contract->operands[1 + i], &(struct load_part){
-			product->elements[i], product->steps, part->step, part->steps,
-			i == PRODUCT_Y ? part->block : 0,
-			i == PRODUCT_Y ? part->blocks : product->blocks[PRODUCT_X] });
-	return ok;
+	return (part->block || load_factor(body, product, part, PRODUCT_X)) &&
+		load_factor(body, product, part, PRODUCT_Y);
 }
 
 /* The sums are computed before anything else is loaded. */
