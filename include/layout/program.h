@@ -88,6 +88,10 @@ LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new_convert_tile(
 LAYOUT_API LAYOUT_KEEP layout_memory *layout_program_argument(
 	LAYOUT_KEEP layout_program *program, const char *name,
 	LAYOUT_TAKE layout_storage *storage, const char *type, layout_access access);
+
+/* A size that is in no shape, as a length that a cache has by now; those of shapes and of the
+ * grid's counts are there by themselves.  Before the grid. */
+LAYOUT_API bool layout_program_size(LAYOUT_KEEP layout_program *program, const char *name);
 LAYOUT_API bool layout_program_grid(LAYOUT_KEEP layout_program *program,
 	const char *const *names, const char *const *counts, unsigned rank);
 

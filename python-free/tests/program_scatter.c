@@ -134,6 +134,46 @@ static void test_meaning(void **state)
 	}
 }
 
+/* Rows behind those that there are by now, a size in no shape; and nothing behind them. */
+static void test_append(void **state)
+{
+	static const char text[] = "program append(N: in row_major[T, D] f16, P: size, C: inout row_major[S, D] f16) { "
+		"grid (t, d) in (ceil(T/8), ceil(D/64)) workers w in 1 x = load N[8*t, 64*d] : [8, 64] "
+		"r: [8, 1] i32 = index 0 i = map select(r + 8*t < i32(T), r + 8*t + i32(P), -1) "
+		"store x -> C[i, 64*d] (unique) }";
+	static const int64_t sizes[][4] = { { 11, 70, 7, 40 }, { 8, 64, 0, 8 }, { 1, 1, 0, 1 }, { 9, 3, 2, 10 },
+		{ 0, 5, 3, 4 } };
+	struct program_data data[COUNT(sizes)];
+	char *printed;
+
+	for (unsigned k = 0; k < COUNT(sizes); k++) {
+		const int64_t *is = sizes[k];
+		struct program_data was;
+
+		data[k] = program_data_new(*state, text, is);
+		program_data_random(&data[k], &(uint64_t){ k });
+		was = program_data_copy(&data[k]);
+		assert_true(layout_program_eval(data[k].program, was.sizes, was.size_count, was.buffers,
+			was.count));
+		for (int64_t e = 0; e < is[3] * is[1]; e++) {
+			int64_t from = e - is[2] * is[1];
+			bool new = from >= 0 && from < is[0] * is[1];
+
+			assert_true(program_data_get(&was, 1, e) == program_data_get(&data[k], new ? 0 : 1,
+				new ? from : e));
+		}
+		program_data_free(&was);
+	}
+	program_check_all(data, COUNT(sizes), targets, COUNT(targets), 0);
+	printed = layout_program_str(data[0].program);
+	assert_non_null(strstr(printed, "append(N: in row_major[T, D] f16, P: size, C: inout"));
+	layout_string_free(printed);
+	for (unsigned k = 0; k < COUNT(sizes); k++)
+		program_data_free(&data[k]);
+	program_refused("program p(", "P: ^sizes", ") { grid (g) in (1) workers w in 1 }",
+		LAYOUT_ERROR_PARSE, "expected `in`, `out`, `inout` or `size`, found `sizes`");
+}
+
 /* Valid, and the same when it is printed and read. */
 static void test_print(void **state)
 {
@@ -220,6 +260,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_targets, program_context_new,
+			program_context_free),
+		cmocka_unit_test_setup_teardown(test_append, program_context_new,
 			program_context_free),
 		cmocka_unit_test_setup_teardown(test_meaning, program_context_new,
 			program_context_free),

@@ -49,6 +49,21 @@ static bool add_sizes(layout_program *program, char *const *names, unsigned coun
 	return true;
 }
 
+bool layout_program_size(layout_program *program, const char *name)
+{
+	char *names[] = { (char *)(uintptr_t)name };
+	int before;
+
+	if (!build_open(program, true) || !layout_given(program->ctx, name, "name of the size"))
+		return false;
+	before = program_find_variable(program, name);
+	if (!add_sizes(program, names, 1))
+		return false;
+	if (before < 0)
+		program->variables[program->variable_count - 1].declared = program->memory_count + 1;
+	return true;
+}
+
 static bool check_argument(layout_program *program, const char *name,
 	layout_storage *storage, const char *type)
 {

@@ -53,6 +53,8 @@ struct program_variable {
 	enum program_variable_kind kind;
 	bool closed;			/* of a loop that was left */
 	unsigned tiles;			/* that there were before it */
+	unsigned declared;		/* of a size that is an argument itself: behind how many */
+					/* of the others, and one; 0: it is of a shape or count */
 	int64_t least, most;		/* of a size, by what is assumed */
 	struct program_index extent;	/* 0 <= variable < extent; of a size: nothing */
 };

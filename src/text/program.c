@@ -61,7 +61,7 @@ static bool read_access(struct text_cursor *cursor, layout_access *access)
 			*access = (layout_access)i;
 			return true;
 		}
-	return text_expected(cursor, "`in`, `out` or `inout`");
+	return text_expected(cursor, "`in`, `out`, `inout` or `size`");
 }
 
 /* Elements that are seen several times are not written. */
@@ -75,19 +75,29 @@ static bool check_seen(struct text_cursor *cursor, const struct program_sight *s
 	return false;
 }
 
-static bool read_argument(const struct program_text *text)
+/* "P: size" */
+static bool add_size(const struct program_text *text, const char *name, long position)
+{
+	long base = text_blame(text, position);
+	bool added = layout_program_size(text->program, name);
+
+	layout_context_set_base(text->cursor->ctx, base);
+	return added;
+}
+
+/* "A: in row_major[M, K] f32" */
+static bool read_memory(const struct program_text *text, const char *name, long position)
 {
 	struct text_cursor *cursor = text->cursor;
-	long position = text_position(cursor), base;
-	char *name = text_word(cursor, "an argument"), *type = NULL;
+	char *type = NULL;
+	long base;
 	struct program_sight *sight = NULL;
 	layout_storage *storage = NULL;
 	layout_memory *memory = NULL;
 	layout_access access = LAYOUT_ACCESS_IN;
 	struct text_tensor tensor;
 
-	if (name && text_take(cursor, ":") && read_access(cursor, &access) &&
-	    (text_peek_tensor(cursor, &tensor), true) &&
+	if (read_access(cursor, &access) && (text_peek_tensor(cursor, &tensor), true) &&
 	    (storage = text_seen_storage(cursor, &sight)) &&
 	    (type = text_type(text, tensor.element)) && check_seen(cursor, sight, access, position)) {
 		base = text_blame(text, position);
@@ -102,9 +112,19 @@ static bool read_argument(const struct program_text *text)
 	}
 	sight_free(sight);
 	layout_storage_free(storage);
-	free(name);
 	free(type);
 	return memory;
+}
+
+static bool read_argument(const struct program_text *text)
+{
+	long position = text_position(text->cursor);
+	char *name = text_word(text->cursor, "an argument");
+	bool good = name && text_take(text->cursor, ":") && (text_skip(text->cursor, "size") ?
+		add_size : read_memory)(text, name, position);
+
+	free(name);
+	return good;
 }
 
 static bool read_arguments(const struct program_text *text)

@@ -417,16 +417,32 @@ static void print_body(struct layout_buffer *out, const layout_program *program,
 	print_set(out, program, last, NULL, outside);
 }
 
+/* The sizes behind so many of the others. */
+static void print_sizes(struct layout_buffer *out, const layout_program *program, unsigned before,
+	const char **comma)
+{
+	for (unsigned i = 0; i < program->size_count; i++) {
+		if (program->variables[i].declared != before + 1)
+			continue;
+		layout_buffer_printf(out, "%s%s: size", *comma, program->variables[i].name);
+		*comma = ", ";
+	}
+}
+
 static void print_arguments(struct layout_buffer *out, const layout_program *program)
 {
+	const char *comma = "";
+
 	for (unsigned i = 0; i < program->memory_count; i++) {
 		const layout_memory *memory = program->memories[i];
 		char *storage = layout_storage_str(memory->storage);
 
 		if (!storage)
 			out->failed = true;
-		layout_buffer_printf(out, "%s%s: %s ", i ? ", " : "", memory->name,
+		print_sizes(out, program, i, &comma);
+		layout_buffer_printf(out, "%s%s: %s ", comma, memory->name,
 			access_names[memory->access]);
+		comma = ", ";
 		if (memory->sight)
 			text_print_sight(out, memory->sight, storage ? storage : "");
 		else
@@ -434,6 +450,7 @@ static void print_arguments(struct layout_buffer *out, const layout_program *pro
 		layout_buffer_printf(out, " %s", memory->type->name);
 		layout_string_free(storage);
 	}
+	print_sizes(out, program, program->memory_count, &comma);
 }
 
 static void print_sets(struct layout_buffer *out, const layout_program *program)
