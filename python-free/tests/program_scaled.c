@@ -125,6 +125,7 @@ static const struct row {
 	  "by v_mfma_scale_f32_32x32x64_f8f6f4_f4_f8", "scale.f32.32x32x64.f8f6f4" },
 	{ "f8E4M3FN", "f4E2M1FN", "gfx950", "2", 16, 64, "by valu", NULL },
 	{ "f8E4M3FN", "f8E4M3FN", "gfx942", "2", 16, 64, "", NULL },
+	{ "f4E2M1FN", "f8E4M3FN", "gfx942", "8", 32, 128, "", NULL },
 	{ "f8E5M2", "f6E2M3FN", "gfx1200", "4", 16, 32, "", NULL },
 	{ "f4E2M1FN", "f4E2M1FN", "gfx1100", "4", 16, 32, "", NULL },
 	{ "f6E3M2FN", "f8E5M2", "host", "1", 16, 64, "", NULL },

@@ -181,17 +181,17 @@ static LLVMValueRef power_of_two(LLVMBuilderRef b, LLVMValueRef exponent)
 	return LLVMBuildBitCast(b, bits, number_type(llvm_of(b), &f64), "");
 }
 
+LLVMValueRef number_scaled(LLVMBuilderRef b, const struct element_type *type, LLVMValueRef number,
+	LLVMValueRef scale)
+{
+	return LLVMBuildFMul(b, convert(b, &f64, type, number), power_of_two(b, scale), "");
+}
+
 /* It is exact as a double. */
 LLVMValueRef number_scaled_product(LLVMBuilderRef b, const struct element_type *to,
-	const struct element_type *const types[2], const LLVMValueRef numbers[2],
-	const LLVMValueRef scales[2])
+	LLVMValueRef x, LLVMValueRef y)
 {
-	LLVMValueRef parts[2];
-
-	for (unsigned i = 0; i < 2; i++)
-		parts[i] = LLVMBuildFMul(b, convert(b, &f64, types[i], numbers[i]),
-			power_of_two(b, scales[i]), "");
-	return convert(b, to, &f64, LLVMBuildFMul(b, parts[0], parts[1], ""));
+	return convert(b, to, &f64, LLVMBuildFMul(b, x, y, ""));
 }
 
 /* Sums and products of floats may become one instruction. */

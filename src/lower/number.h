@@ -25,10 +25,12 @@ LLVMValueRef number_to_bits(LLVMBuilderRef builder, const struct element_type *t
 LLVMValueRef number_cast(LLVMBuilderRef builder, const struct element_type *to,
 	const struct element_type *from, bool by_half, LLVMValueRef number);
 
-/* The product of two numbers and their scales, of f8E8M0FNU, rounded once to "to". */
+/* A number times its scale, of f8E8M0FNU: a double; and the product of two such, rounded once to
+ * "to". */
+LLVMValueRef number_scaled(LLVMBuilderRef builder, const struct element_type *type,
+	LLVMValueRef number, LLVMValueRef scale);
 LLVMValueRef number_scaled_product(LLVMBuilderRef builder, const struct element_type *to,
-	const struct element_type *const types[2], const LLVMValueRef numbers[2],
-	const LLVMValueRef scales[2]);
+	LLVMValueRef x, LLVMValueRef y);
 
 /* An operation of a map on numbers of "type", of which comparisons give an i1; none of
  * the leaves, and no cast.  Products may be part of the sum that they are in. */

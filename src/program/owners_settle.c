@@ -17,6 +17,9 @@ enum { MORE_ACCESSES = 4 };
 /* Of 256 registers of 32 bits, besides addresses. */
 enum { MOST_WORDS = 224, MOST_TERM_WORDS = 128 };
 
+/* Products of a lane, which are code each. */
+enum { MOST_TERMS = 4096, MOST_SCALED_TERMS = 1024 };
+
 /* The statements of a body as they are made anew. */
 struct writer {
 	struct program_owners *o;
@@ -127,7 +130,7 @@ bool owners_can_load_parts(const struct program_owners *o, const layout_tile *ti
 
 bool owners_shares_terms(const struct program_owners *o, const layout_tile *contract)
 {
-	return !program_has_scales(contract) && owners_can_load_parts(o, contract->operands[1]) &&
+	return owners_can_load_parts(o, contract->operands[1]) &&
 		owners_can_load_parts(o, contract->operands[2]);
 }
 
@@ -336,13 +339,17 @@ static void share_loads(const struct writer *w, const struct product *product,
 	contract->shares = shares;
 }
 
-/* In how many parts of the letters' registers factors of so many words should come. */
+/* In how many parts of the letters' registers factors of so many words should come; 1 where there are
+ * too many products for code.  With their scales factors are doubles. */
 static unsigned term_parts(const layout_tile *contract, const struct owner *owner, int64_t factors)
 {
 	int64_t sums = owners_words(contract, owner), steps, parts = 1;
 	struct owner letters = *owner;
 
-	if (!program_letters_owner(&letters, contract))
+	factors *= program_has_scales(contract) ? 2 : 1;
+
+	if (!program_letters_owner(&letters, contract) || letters.extent[OWNER_REGISTER] >
+	    (program_has_scales(contract) ? MOST_SCALED_TERMS : MOST_TERMS))
 		return 1;
 	steps = letters.extent[OWNER_REGISTER] / owner->extent[OWNER_REGISTER];
 	while (sums + factors / parts > MOST_TERM_WORDS && parts < steps)
@@ -394,8 +401,9 @@ static bool settle_contract(struct writer *w, layout_tile *tile)
 	bool ok = owner && !owners_failed(w->o);
 	bool shared = ok && !product && share_terms(w, tile);
 
-	for (unsigned i = 0; ok && i < (shared ? 1 : tile->operand_count); i++)
-		ok = take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
+	for (unsigned i = 0; ok && i < tile->operand_count; i++)
+		ok = (shared && (i == 1 || i == 2)) ||
+			take_operand(w, tile, i, contract_operand(w->o, tile, product, i));
 	if (ok && product)
 		share_loads(w, product, tile);
 	return ok && !owners_failed(w->o);

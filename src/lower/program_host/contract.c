@@ -34,8 +34,10 @@ static LLVMValueRef product_at(struct host *host, const layout_tile *tile,
 		types[i] = operand->type;
 		factors[i] = host_value(host, operand, at);
 	}
+	for (unsigned i = 0; i < 2 && program_has_scales(tile); i++)
+		factors[i] = number_scaled(host->b, types[i], factors[i], factors[2 + i]);
 	if (program_has_scales(tile))
-		return number_scaled_product(host->b, tile->type, types, factors, factors + 2);
+		return number_scaled_product(host->b, tile->type, factors[0], factors[1]);
 	for (unsigned i = 0; i < 2; i++)
 		factors[i] = number_cast(host->b, tile->type, types[i], false, factors[i]);
 	return number_apply(host->b, MAP_MUL, tile->type, factors);

@@ -28,21 +28,8 @@ static unsigned *find_registers(const program_scope *body, const layout_tile *co
 	return NULL;
 }
 
-/* sum + x * y, where these have scales. */
-static LLVMValueRef add_scaled(const program_scope *body, const layout_tile *contract,
-	LLVMValueRef sum, const LLVMValueRef factors[4])
-{
-	const struct element_type *const types[] = { contract->operands[1]->type,
-		contract->operands[2]->type };
-	LLVMValueRef product = number_scaled_product(body->b, contract->type, types, factors,
-		factors + 2);
-	LLVMValueRef args[] = { number_to_bits(body->b, contract->type, product), sum };
-
-	return program_operate(body, MAP_ADD, contract->type, args);
-}
-
-/* An operand: its registers as they are, and in the sum's type once they were asked for; which one
- * each register of the letters takes. */
+/* An operand: its registers as they are, and once they were asked for, in the sum's type or with
+ * their scales; which one each register of the letters takes. */
 struct factor {
 	LLVMValueRef *values, *wide;
 	unsigned *registers;
@@ -55,14 +42,28 @@ static LLVMValueRef narrow(const struct factor *factor, unsigned n)
 
 /* Made wider once: LLVM finds out only much later that many are the same. */
 static LLVMValueRef widen(const program_scope *body, const layout_tile *contract,
-	const struct factor factors[2], unsigned i, unsigned n)
+	const struct factor *factors, unsigned i, unsigned n)
 {
 	LLVMValueRef *wide = &factors[i].wide[factors[i].registers[n]];
 
 	if (!*wide)
-		*wide = program_cast(body, contract->operands[1 + i]->type, contract->type,
+		*wide = program_has_scales(contract) ? number_scaled(body->b,
+			contract->operands[1 + i]->type, narrow(&factors[i], n),
+			narrow(&factors[2 + i], n)) :
+			program_cast(body, contract->operands[1 + i]->type, contract->type,
 			narrow(&factors[i], n));
 	return *wide;
+}
+
+/* sum + x * y of the letters' register n, where these have scales. */
+static LLVMValueRef add_scaled(const program_scope *body, const layout_tile *contract,
+	LLVMValueRef sum, const struct factor factors[4], unsigned n)
+{
+	LLVMValueRef product = number_scaled_product(body->b, contract->type,
+		widen(body, contract, factors, 0, n), widen(body, contract, factors, 1, n));
+	LLVMValueRef args[] = { number_to_bits(body->b, contract->type, product), sum };
+
+	return program_operate(body, MAP_ADD, contract->type, args);
 }
 
 /* sum + x * y in the sum's type, of the letters' register n. */
@@ -115,8 +116,7 @@ static unsigned add_products(const program_scope *body, const layout_tile *tile,
 	LLVMValueRef dot = NULL;
 
 	if (program_has_scales(tile)) {
-		*sum = add_scaled(body, tile, *sum, (const LLVMValueRef[]){ narrow(&factors[0], n),
-			narrow(&factors[1], n), narrow(&factors[2], n), narrow(&factors[3], n) });
+		*sum = add_scaled(body, tile, *sum, factors, n);
 		return *sum != NULL;
 	}
 	if (next && are_halves(tile))
