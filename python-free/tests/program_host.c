@@ -354,6 +354,28 @@ static unsigned long run_without_memory(struct program_data *data, layout_kernel
 	}
 }
 
+/* Ties, bounds and what is beyond them, of integers. */
+static void test_integers(void **state)
+{
+	static const char *const from[] = { "f16", "f32", "f64" };
+	static const char *const to[] = { "i2", "i4", "u4", "i8", "u8", "i16", "u16", "i32", "i64" };
+	char text[256];
+
+	for (unsigned f = 0; f < COUNT(from); f++)
+		for (unsigned t = 0; t < COUNT(to); t++) {
+			struct program_data data;
+
+			snprintf(text, sizeof(text), "program p(X: in row_major[24] %s, Y: out row_major[24] %s) { "
+				"grid (g) in (1) workers w in 1 x = load X[0] : [24] y = map %s(x) "
+				"store y -> Y[0] }", from[f], to[t], to[t]);
+			data = program_data_new(*state, text, NULL);
+			program_data_fill(&data, 0, "0 -0 0.5 1.5 2.5 -0.5 -1.5 127.5 128 -127.5 -128.5 -129 255 "
+				"255.5 256 60000 -60000 inf -inf nan 7.5 -8.5 15.5 -32768");
+			check(&data, text);
+			program_data_free(&data);
+		}
+}
+
 static void test_no_memory(void **state)
 {
 	static const char *const grids[] = { "ceil(M/256)", "1" }, *const threads[] = { "2", "1" };
@@ -390,6 +412,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_random,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_behind,
+			program_context_new, program_context_free),
+		cmocka_unit_test_setup_teardown(test_integers,
 			program_context_new, program_context_free),
 		cmocka_unit_test_setup_teardown(test_no_memory,
 			program_context_new, program_context_free),
