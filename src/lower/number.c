@@ -266,6 +266,10 @@ LLVMValueRef number_operate_floats(LLVMBuilderRef b, enum map_op op, const LLVMV
 		return lower_intrinsic_like(b, "llvm.roundeven", a, 1);
 	case MAP_FLOOR:
 		return lower_intrinsic_like(b, "llvm.floor", a, 1);
+	case MAP_CEIL:
+		return lower_intrinsic_like(b, "llvm.ceil", a, 1);
+	case MAP_TRUNC:
+		return lower_intrinsic_like(b, "llvm.trunc", a, 1);
 	default:
 		return NULL;
 	}

@@ -87,6 +87,10 @@ static double apply_float(enum map_op op, double x, double y)
 		return fabs(x);
 	case MAP_ROUND:
 		return rint(x);
+	case MAP_CEIL:
+		return ceil(x);
+	case MAP_TRUNC:
+		return trunc(x);
 	default:
 		return floor(x);
 	}

@@ -12,7 +12,8 @@ const struct map_function map_functions[] = {
 	{ "tanh", MAP_TANH, 1, true }, { "erf", MAP_ERF, 1, true },
 	{ "sqrt", MAP_SQRT, 1, true }, { "rsqrt", MAP_RSQRT, 1, true },
 	{ "abs", MAP_ABS, 1, false }, { "round", MAP_ROUND, 1, true },
-	{ "floor", MAP_FLOOR, 1, true }, { .name = NULL },
+	{ "floor", MAP_FLOOR, 1, true }, { "ceil", MAP_CEIL, 1, true },
+	{ "trunc", MAP_TRUNC, 1, true }, { .name = NULL },
 };
 
 const struct map_function *map_function_find(const char *name, size_t length)

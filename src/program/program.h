@@ -100,7 +100,7 @@ enum map_op {
 	MAP_ADD, MAP_SUB, MAP_MUL, MAP_DIV, MAP_NEG, MAP_MIN, MAP_MAX, MAP_FMA,
 	MAP_LT, MAP_LE, MAP_GT, MAP_GE, MAP_EQ, MAP_NE, MAP_SELECT,
 	MAP_EXP, MAP_LOG, MAP_TANH, MAP_ERF, MAP_SQRT, MAP_RSQRT,
-	MAP_ABS, MAP_ROUND, MAP_FLOOR,
+	MAP_ABS, MAP_ROUND, MAP_FLOOR, MAP_CEIL, MAP_TRUNC,
 };
 
 /* An expression on elements.  Arguments have the node's type, but those of comparisons,
