@@ -18,7 +18,7 @@ enum { MORE_ACCESSES = 4 };
 enum { MOST_WORDS = 224, MOST_TERM_WORDS = 128 };
 
 /* Products of a lane, which are code each. */
-enum { MOST_TERMS = 4096, MOST_SCALED_TERMS = 1024 };
+enum { MOST_TERMS = 2048, MOST_SCALED_TERMS = 1024 };
 
 /* The statements of a body as they are made anew. */
 struct writer {
