@@ -138,23 +138,23 @@ static LLVMValueRef integer_to_float(LLVMBuilderRef b, const struct element_type
 	return by == to ? number : convert(b, to, by, number);
 }
 
-/* An integral number within what "to" has, which f32 holds, and 0 for NaN, as an i32: LLVM has no vectors
- * of a conversion that saturates for processors without lanes. */
+/* An integral number within what "to" has, which f32 holds, and 0 for NaN, as an i32: LLVM has
+ * no vectors of a conversion that saturates for processors without lanes. */
 static LLVMValueRef narrow_integer(LLVMBuilderRef b, const struct element_type *to,
 	LLVMValueRef number)
 {
 	LLVMTypeRef type = LLVMTypeOf(number), i32 = LLVMInt32TypeInContext(llvm_of(b));
 	bool is_signed = to->kind != 'u';
 	double most = (double)(1ll << (to->bits - is_signed)) - 1;
-	LLVMValueRef bounds[2] = { LLVMConstReal(type, is_signed ? -most - 1 : 0), LLVMConstReal(type,
-		most) };
-	LLVMValueRef args[2] = { LLVMBuildSelect(b, LLVMBuildFCmp(b, LLVMRealUNO, number, number, ""),
-		LLVMConstNull(type), number, ""), bounds[0] };
+	LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, number, number, ""), args[2];
 
+	args[0] = LLVMBuildSelect(b, nan, LLVMConstNull(type), number, "");
+	args[1] = LLVMConstReal(type, is_signed ? -most - 1 : 0);
 	args[0] = lower_intrinsic_like(b, "llvm.maxnum", args, 2);
-	args[1] = bounds[1];
-	return LLVMBuildTrunc(b, LLVMBuildFPToSI(b, lower_intrinsic_like(b, "llvm.minnum", args, 2),
-		i32, ""), number_type(llvm_of(b), to), "");
+	args[1] = LLVMConstReal(type, most);
+	args[0] = lower_intrinsic_like(b, "llvm.minnum", args, 2);
+	return LLVMBuildTrunc(b, LLVMBuildFPToSI(b, args[0], i32, ""), number_type(llvm_of(b), to),
+		"");
 }
 
 static LLVMValueRef float_to_integer(LLVMBuilderRef b, const struct element_type *to,

@@ -76,17 +76,19 @@ static int64_t factor_words(struct program_owners *o, const layout_tile *contrac
 /* Rows and columns of the sum a lane, as many of either as leaves its factors fewest words. */
 static struct owner *square(struct program_owners *o, const layout_tile *contract)
 {
-	unsigned waves = (unsigned)program_tile_waves(contract), rank = contract->rank, order[PROGRAM_RANK];
-	unsigned vector = o->max_bytes * 8 / contract->type->bits;
+	unsigned waves = (unsigned)program_tile_waves(contract), order[PROGRAM_RANK];
+	unsigned rank = contract->rank, vector = o->max_bytes * 8 / contract->type->bits;
+	struct owner_counts counts = { o->wave_size, 1, waves, 1 };
 	struct owner *best = NULL;
 	int64_t least = INT64_MAX;
 
 	for (unsigned d = 0; d < rank; d++)
 		order[d] = rank - 1 - d;
-	for (unsigned lanes = 1; lanes <= o->wave_size; lanes *= 2)
-		for (unsigned first = 1; first <= waves; first *= 2) {
-			struct owner *owner = owner_arranged(o->ctx, contract->box, rank, order, vector,
-				&(struct owner_counts){ o->wave_size, lanes, waves, first });
+	for (; counts.first_lanes <= o->wave_size; counts.first_lanes *= 2)
+		for (counts.first_subgroups = 1; counts.first_subgroups <= waves;
+		     counts.first_subgroups *= 2) {
+			struct owner *owner = owner_arranged(o->ctx, contract->box, rank, order,
+				vector, &counts);
 			int64_t words = owner ? factor_words(o, contract, owner) : INT64_MAX;
 
 			if (words <= least) {

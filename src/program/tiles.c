@@ -84,8 +84,8 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 	return finish(program, tile, good && take_number(tile, pad), owner);
 }
 
-static struct program_statement *store(layout_program *program, layout_tile *tile, layout_memory *to,
-	const char *const *at, bool unique)
+static struct program_statement *store(layout_program *program, layout_tile *tile,
+	layout_memory *to, const char *const *at, bool unique)
 {
 	struct program_place place;
 
