@@ -133,31 +133,35 @@ static uint32_t missing(const layout_kernel *kernel, LLVMCodeGenFileType type,
 	return code && kernel->hooks->missing ? kernel->hooks->missing(kernel, type, code) : 0;
 }
 
-/* Where lanes miss registers, with fewer of them if that helps. */
+/* Where lanes miss registers, with fewer of them if that helps; and how many bytes they miss then. */
 static LLVMMemoryBufferRef generate_sparing(layout_context *ctx, const layout_kernel *kernel,
-	LLVMCodeGenFileType type)
+	LLVMCodeGenFileType type, uint32_t *bytes)
 {
-	LLVMMemoryBufferRef code = generate(ctx, kernel, type, false), sparing, other;
-	uint32_t bytes = missing(kernel, type, code);
+	LLVMMemoryBufferRef code = generate(ctx, kernel, type, false), sparing;
+	uint32_t spared;
 
-	sparing = bytes ? generate(ctx, kernel, type, true) : NULL;
+	*bytes = missing(kernel, type, code);
+	sparing = *bytes ? generate(ctx, kernel, type, true) : NULL;
 	if (!sparing)
 		return code;
-	other = missing(kernel, type, sparing) < bytes ? code : sparing;
-	LLVMDisposeMemoryBuffer(other);
-	return other == code ? sparing : code;
+	spared = missing(kernel, type, sparing);
+	LLVMDisposeMemoryBuffer(spared < *bytes ? code : sparing);
+	if (spared >= *bytes)
+		return code;
+	*bytes = spared;
+	return sparing;
 }
 
+/* Assembly shows what is missing. */
 static bool has_registers(layout_context *ctx, const layout_kernel *kernel,
-	LLVMCodeGenFileType type, LLVMMemoryBufferRef code)
+	LLVMCodeGenFileType type, uint32_t bytes)
 {
-	uint32_t bytes = type == LLVMObjectFile ? missing(kernel, type, code) : 0;
-
-	if (bytes)
-		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s for %s: a lane needs %u bytes "
-			"beyond its registers, there are 0: smaller boxes, or other numbers of "
-			"waves", kernel->name, kernel->target->name, bytes);
-	return !bytes;
+	if (!bytes || type != LLVMObjectFile)
+		return true;
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "%s for %s: a lane needs %u bytes beyond "
+		"its registers, there are 0: smaller boxes, or other numbers of waves",
+		kernel->name, kernel->target->name, bytes);
+	return false;
 }
 
 /* Some targets have no other machine code than text. */
@@ -177,14 +181,15 @@ static char *make(layout_context *ctx, const layout_kernel *kernel, LLVMCodeGenF
 {
 	LLVMMemoryBufferRef code;
 	char *text = NULL;
+	uint32_t bytes;
 
 	if (!has_type(ctx, kernel, type))
 		return NULL;
-	code = generate_sparing(ctx, kernel, type);
+	code = generate_sparing(ctx, kernel, type, &bytes);
 	if (!code)
 		return NULL;
 	if (kernel_diagnosed_nothing(ctx, kernel) && check_code(ctx, kernel, type, code) &&
-	    has_registers(ctx, kernel, type, code)) {
+	    has_registers(ctx, kernel, type, bytes)) {
 		*length = LLVMGetBufferSize(code);
 		text = copy_bytes(ctx, LLVMGetBufferStart(code), *length);
 	}

@@ -115,9 +115,9 @@ struct target_hooks {
 	/* The same words of a lane, which are there: no load of them is under way. */
 	LLVMValueRef (*await)(LLVMBuilderRef builder, LLVMValueRef value);
 
-	/* The same i32 or vector of some, computed before what follows, and what is made of it
+	/* The same number or vector of i32, computed before what follows, and what is made of it
 	 * behind what precedes.  NULL: as the compiler likes. */
-	LLVMValueRef (*here)(LLVMBuilderRef builder, LLVMValueRef words);
+	LLVMValueRef (*here)(LLVMBuilderRef builder, LLVMValueRef value);
 
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);

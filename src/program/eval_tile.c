@@ -74,7 +74,7 @@ bool eval_index(const struct eval *eval, const struct program_index *index,
 
 /* A place with the variables' values: where a walk through a box is in the memory. */
 struct access {
-	const struct eval_memory *memory;
+	struct eval_memory *memory;
 	const struct program_sight *sight;
 	unsigned rank;
 	int64_t at[PROGRAM_RANK];
@@ -138,26 +138,22 @@ static bool eval_load(const struct eval *eval, const layout_tile *tile, uint64_t
 }
 
 /* Is the element stored to for the first time, as was promised? */
-static bool is_unique(const struct eval *eval, const struct program_statement *statement,
+static bool is_first(layout_context *ctx, struct eval_memory *memory, const layout_tile *tile,
 	int64_t offset)
 {
-	struct eval_memory *memory = eval->memories;
 	unsigned char bit = (unsigned char)(1 << offset % 8);
 
-	while (memory->memory != statement->memory)
-		memory++;
 	if (!memory->once)
-		memory->once = layout_alloc(eval->program->ctx,
-			(size_t)(memory->bytes / statement->tile->type->bits + 1), 1);
+		memory->once = layout_alloc(ctx, (size_t)(memory->bytes / tile->type->bits + 1), 1);
 	if (!memory->once)
 		return false;
-	if (memory->once[offset / 8] & bit)
-		layout_fail(eval->program->ctx, LAYOUT_ERROR_INVALID, -1,
-			"`%s` is stored to one element of `%s` twice, which is said to be unique",
-			statement->tile->name, memory->memory->name);
-	else
-		memory->once[offset / 8] |= bit;
-	return layout_context_error(eval->program->ctx) == LAYOUT_ERROR_NONE;
+	if (memory->once[offset / 8] & bit) {
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is stored to one element of `%s` "
+			"twice, which is said to be unique", tile->name, memory->memory->name);
+		return false;
+	}
+	memory->once[offset / 8] |= bit;
+	return true;
 }
 
 bool eval_store(struct eval *eval, const struct program_statement *statement)
@@ -173,7 +169,8 @@ bool eval_store(struct eval *eval, const struct program_statement *statement)
 		return false;
 	do {
 		offset = access_offset(&access, &walk);
-		if (offset >= 0 && statement->unique && !is_unique(eval, statement, offset))
+		if (offset >= 0 && statement->unique &&
+		    !is_first(eval->program->ctx, access.memory, tile, offset))
 			return false;
 		if (offset >= 0)
 			element_set(tile->type, access.memory->base, offset, *from);

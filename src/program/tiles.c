@@ -84,13 +84,14 @@ layout_tile *layout_program_load(layout_program *program, layout_memory *from,
 	return finish(program, tile, good && take_number(tile, pad), owner);
 }
 
-static struct program_statement *store(layout_program *program, layout_tile *tile,
-	layout_memory *to, const char *const *at, bool unique)
+static bool store(layout_program *program, layout_tile *tile, layout_memory *to,
+	const char *const *at, bool unique)
 {
+	struct program_statement *statement;
 	struct program_place place;
 
 	if (!build_given(program, tile) || !build_place(program, to, at, tile, &place))
-		return NULL;
+		return false;
 	if (to->local)
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1,
 			"`%s` is in the LDS: `put` is what writes it", to->name);
@@ -100,26 +101,26 @@ static struct program_statement *store(layout_program *program, layout_tile *til
 	else if (unique && !program_gathers(&place))
 		layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "`%s` is stored where no tile "
 			"says: that elements are unique is proved, not promised", tile->name);
-	else
-		return build_write(program, STATEMENT_STORE, tile, to, &place);
+	else {
+		statement = build_write(program, STATEMENT_STORE, tile, to, &place);
+		if (statement)
+			statement->unique = unique;
+		return statement;
+	}
 	program_place_free(&place);
-	return NULL;
+	return false;
 }
 
 bool layout_program_store(layout_program *program, layout_tile *tile, layout_memory *to,
 	const char *const *at)
 {
-	return store(program, tile, to, at, false) != NULL;
+	return store(program, tile, to, at, false);
 }
 
 bool layout_program_store_unique(layout_program *program, layout_tile *tile,
 	layout_memory *to, const char *const *at)
 {
-	struct program_statement *stored = store(program, tile, to, at, true);
-
-	if (stored)
-		stored->unique = true;
-	return stored;
+	return store(program, tile, to, at, true);
 }
 
 /* A tile of one operand. */

@@ -25,7 +25,7 @@ struct touch {
 	const layout_memory *memory;
 	const struct program_place *place;
 	const layout_tile *tile;
-	bool store, unique;		/* which was promised */
+	const struct program_statement *store;	/* NULL: a load */
 	long position;			/* of the statement */
 	layout_relation *relation;	/* [variables.., t..] -> element */
 	layout_set *elements;		/* its range */
@@ -53,6 +53,12 @@ static layout_answer deny(struct verify *verify, long position, const char *form
 	free(verify->reason);
 	verify->reason = layout_buffer_take(verify->program->ctx, &out);
 	return verify->reason ? LAYOUT_NO : LAYOUT_UNKNOWN;
+}
+
+/* Does it store where tiles say, of which nothing is known but what was promised? */
+static bool is_promised(const struct touch *touch)
+{
+	return touch->store && touch->store->unique;
 }
 
 static layout_answer add_touch(struct verify *verify, const layout_memory *memory,
@@ -83,8 +89,8 @@ static layout_answer add_touch(struct verify *verify, const layout_memory *memor
 		return LAYOUT_UNKNOWN;
 	}
 	verify->touches = grown;
-	grown[verify->touch_count] = (struct touch){ memory, place, tile, store != NULL,
-		store && store->unique, position, access_relation(ctx, &access), NULL };
+	grown[verify->touch_count] = (struct touch){ memory, place, tile, store, position,
+		access_relation(ctx, &access), NULL };
 	grown += verify->touch_count++;
 	grown->elements = layout_relation_range(layout_relation_copy(grown->relation));
 	return grown->elements ? LAYOUT_YES : LAYOUT_UNKNOWN;
@@ -280,14 +286,14 @@ static layout_answer verify_touches(struct verify *verify)
 		const struct touch *touch = &verify->touches[i];
 
 		base = layout_context_set_base(ctx, touch->position);
-		if (touch->store && !touch->unique)
+		if (touch->store && !is_promised(touch))
 			answer = verify_store(verify, touch);
 		for (unsigned k = 0; answer == LAYOUT_YES && k < i; k++) {
 			const struct touch *before = &verify->touches[k];
 
 			if (before->memory != touch->memory ||
 			    (!before->store && !touch->store) ||
-			    (touch->unique && !before->store && is_same_place(before, touch)))
+			    (is_promised(touch) && !before->store && is_same_place(before, touch)))
 				continue;
 			answer = (can_update(before, touch) ? verify_update :
 				verify_apart)(verify, before, touch);
@@ -305,7 +311,7 @@ static layout_answer verify_written(struct verify *verify, const layout_memory *
 	layout_answer answer;
 
 	for (unsigned i = 0; i < verify->touch_count; i++)
-		if (verify->touches[i].memory == memory && !verify->touches[i].unique)
+		if (verify->touches[i].memory == memory && !is_promised(&verify->touches[i]))
 			missing = layout_set_subtract(missing,
 				layout_set_copy(verify->touches[i].elements));
 	answer = is_none(verify, missing);

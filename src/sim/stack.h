@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a lane has, and what of that its own function may take. */
+/* What a lane has, and as a number for LLVM what of that its own function may take. */
 #define STACK_BYTES ((size_t)512 << 10)
 #define STACK_MOST_LANE "458752"
 

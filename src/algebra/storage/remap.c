@@ -352,7 +352,8 @@ isl_space *remap_space(const layout_remap *remap)
 		(char *const *)(uintptr_t)remap->names, remap->name_count, 0));
 }
 
-isl_set *remap_read_condition(const layout_remap *remap, const char *condition)
+/* The sizes for which a condition of the user's holds; NULL where it is none. */
+static isl_set *read_condition(const layout_remap *remap, const char *condition)
 {
 	struct layout_buffer out = { 0 };
 	layout_set *read;
@@ -397,7 +398,7 @@ static bool assume_condition(layout_remap *remap, const char *condition)
 	if (!layout_given(remap->ctx, condition, "condition") ||
 	    !check_condition_names(remap, condition))
 		return false;
-	set = remap_read_condition(remap, condition);
+	set = read_condition(remap, condition);
 	if (!set)
 		layout_fail(remap->ctx, LAYOUT_ERROR_PARSE, 0,
 			"\"%s\" is not a condition on the remap's sizes", condition);

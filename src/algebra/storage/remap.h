@@ -34,9 +34,6 @@ struct layout_remap {
  * error on the context. */
 bool remap_add_assumption(layout_remap *remap, const char *text, struct isl_set *sizes);
 
-/* The sizes for which a condition of the user's holds; NULL where it is none. */
-struct isl_set *remap_read_condition(const layout_remap *remap, const char *condition);
-
 /* [names of the remap], a space of parameters; between bridge_enter() and
  * bridge_leave(). */
 struct isl_space *remap_space(const layout_remap *remap);

@@ -33,37 +33,36 @@ static bool is_large(layout_remap *remap, const layout_size *sizes, unsigned cou
 		layout_remap_destination_type(remap), sizes, count) >= LEAST_BYTES);
 }
 
-/* "C = 3 and D = 64", to be freed; NULL where none is short. */
-static char *condition_of(layout_remap *remap, const layout_size *sizes, unsigned count)
+/* Of the sizes that are short, what they are: as a set, and as "C = 3 and D = 64", to be freed,
+ * which is NULL where none is. */
+static isl_set *find_short(layout_remap *remap, const layout_size *sizes, unsigned count,
+	char **text)
 {
+	isl_set *set = isl_set_universe(remap_space(remap));
 	struct layout_buffer out = { 0 };
 	unsigned found = 0;
 
 	for (unsigned i = 0; i < remap->name_count; i++) {
 		int64_t value = value_of(remap->names[i], sizes, count);
 
-		if (value > 0 && value <= LONGEST)
-			layout_buffer_printf(&out, "%s%s = %" PRId64, found++ ? " and " : "",
-				remap->names[i], value);
+		if (value <= 0 || value > LONGEST)
+			continue;
+		set = isl_set_fix_si(set, isl_dim_param, i, (int)value);
+		layout_buffer_printf(&out, "%s%s = %" PRId64, found++ ? " and " : "",
+			remap->names[i], value);
 	}
-	if (found)
-		return layout_buffer_take(remap->ctx, &out);
-	return NULL;
+	*text = found ? layout_buffer_take(remap->ctx, &out) : NULL;
+	return set;
 }
 
 /* Are there such sizes among those that are allowed?  The run tells why not. */
-static bool is_allowed(layout_remap *remap, const char *condition)
+static bool is_allowed(layout_remap *remap, isl_set *sizes)
 {
 	struct contract contract;
-	isl_set *sizes = remap_read_condition(remap, condition);
-	bool allowed;
-
-	bridge_enter(remap->ctx);
-	allowed = sizes && contract_build(&contract, remap) &&
+	bool allowed = contract_build(&contract, remap) &&
 		isl_set_is_disjoint(contract.sizes, sizes) == isl_bool_false;
+
 	contract_free(&contract);
-	isl_set_free(sizes);
-	bridge_leave(remap->ctx, "the sizes of a run");
 	return allowed;
 }
 
@@ -71,13 +70,22 @@ layout_remap *layout_remap_assume_short(layout_remap *remap, const layout_size *
 	unsigned count)
 {
 	layout_remap *known = NULL;
-	char *condition = NULL;
+	char *text;
+	isl_set *set;
 
-	if (remap && layout_given_sizes(remap->ctx, sizes, count) &&
-	    is_large(remap, sizes, count))
-		condition = condition_of(remap, sizes, count);
-	if (condition && is_allowed(remap, condition))
-		known = layout_remap_assume(layout_remap_copy(remap), condition);
-	free(condition);
+	if (!remap || !layout_given_sizes(remap->ctx, sizes, count) ||
+	    !is_large(remap, sizes, count))
+		return NULL;
+	bridge_enter(remap->ctx);
+	set = find_short(remap, sizes, count, &text);
+	if (text && is_allowed(remap, set))
+		known = layout_remap_copy(remap);
+	if (known && !remap_add_assumption(known, text, isl_set_copy(set))) {
+		layout_remap_free(known);
+		known = NULL;
+	}
+	isl_set_free(set);
+	free(text);
+	bridge_leave(remap->ctx, "tell short sizes");
 	return known;
 }

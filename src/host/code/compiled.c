@@ -138,7 +138,8 @@ layout_run_status layout_compiled_run(const layout_compiled *compiled, void *des
 	return LAYOUT_RUN_DONE;
 }
 
-/* The remap with what a large run has to tell of its sizes; NULL: nothing. */
+/* The remap with what a large run has to tell of its sizes; NULL: nothing.  Of small buffers that
+ * is not asked: it takes longer than to fill them. */
 static layout_remap *know_sizes(layout_remap *remap, const layout_run *run)
 {
 	return run && run->source_bytes + run->destination_bytes >= HOST_LARGE_BYTES ?

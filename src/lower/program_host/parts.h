@@ -116,13 +116,15 @@ bool host_is_turned(const struct host *host, const layout_tile *tile);
 void host_turn(struct host *host, const layout_tile *tile);
 
 /* Is a tile loaded, or stored, along another dimension than its last?  And do that by way of its
- * array "turned": as another tile, which these compute and store. */
+ * array "turned", as another tile. */
 bool host_is_load_turned(const struct host *host, const layout_tile *tile);
 bool host_is_store_turned(const struct host *host, const struct program_statement *s);
-void host_load_turned(struct host *host, const layout_tile *tile,
-	void (*compute)(struct host *host, const layout_tile *tile, LLVMValueRef array));
-void host_store_turned(struct host *host, const struct program_statement *s,
-	void (*store)(struct host *host, const struct program_statement *s));
+void host_load_turned(struct host *host, const layout_tile *tile);
+void host_store_turned(struct host *host, const struct program_statement *s);
+
+/* Loops over the elements of a tile as its statement says, to an array, and over those of a store. */
+void host_compute_array(struct host *host, const layout_tile *tile, LLVMValueRef array);
+void host_store_array(struct host *host, const struct program_statement *s);
 
 /* Find which tiles are arrays, and which of them share one. */
 void host_choose_arrays(struct host *host);
@@ -181,6 +183,7 @@ void host_loop_close(const struct host *host, const struct host_loop *loop);
 
 /* An array of a tile's box, as memory and element by element. */
 LLVMTypeRef host_array_type(const struct host *host, const struct element_type *type);
+unsigned host_array_bytes(const struct element_type *type);
 LLVMValueRef host_array(const struct host *host, const layout_tile *tile);
 LLVMValueRef host_array_element(const struct host *host, LLVMValueRef array,
 	const layout_tile *box, const struct element_type *type, const LLVMValueRef *x);

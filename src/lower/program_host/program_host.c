@@ -56,8 +56,7 @@ static LLVMValueRef compute_needed(struct host *host, const LLVMValueRef *x, voi
 		LLVMBuildNot(host->b, yes(host), "");
 }
 
-/* The elements of a tile as its statement says, to an array. */
-static void compute(struct host *host, const layout_tile *tile, LLVMValueRef array)
+void host_compute_array(struct host *host, const layout_tile *tile, LLVMValueRef array)
 {
 	struct host_limits limits = host_find_limits(host, tile);
 	struct work work = { .tile = tile, .array = array, .limits = &limits,
@@ -113,7 +112,7 @@ static void store_point(struct host *host, const LLVMValueRef *x, void *user)
 		host_store(host, work->store, x, value);
 }
 
-static void emit_store(struct host *host, const struct program_statement *s)
+void host_store_array(struct host *host, const struct program_statement *s)
 {
 	struct work work = { .store = s };
 	struct host_bounds bounds = host_place_bounds(host, s->tile, s->memory, &s->place);
@@ -332,9 +331,9 @@ static void emit_tile(struct host *host, const layout_tile *tile)
 	else if (host_is_turned(host, tile))
 		host_turn(host, tile);
 	else if (host_is_load_turned(host, tile))
-		host_load_turned(host, tile, compute);
+		host_load_turned(host, tile);
 	else
-		compute(host, tile, host_array(host, tile));
+		host_compute_array(host, tile, host_array(host, tile));
 }
 
 /* Does the next value of a carry need a place of its own until all are known? */
@@ -417,9 +416,9 @@ static void emit_body(struct host *host, const struct program_body *body)
 			break;
 		case STATEMENT_STORE:
 			if (host_is_store_turned(host, s))
-				host_store_turned(host, s, emit_store);
+				host_store_turned(host, s);
 			else
-				emit_store(host, s);
+				host_store_array(host, s);
 			break;
 		case STATEMENT_PUT:
 			emit_put(host, s);
@@ -501,7 +500,7 @@ static LLVMValueRef new_array(struct host *host, const layout_tile *box,
 	int64_t count = program_elements(box);
 
 	return new_memory(host, host_array_type(host, type), count,
-		count * (type->bits < 8 ? 1 : type->bits / 8));
+		count * host_array_bytes(type));
 }
 
 /* Packed factors. */

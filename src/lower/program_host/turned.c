@@ -23,16 +23,11 @@ struct turning {
 	unsigned last, other, bytes, side;
 };
 
-static unsigned array_bytes(const layout_tile *tile)
-{
-	return tile->type->bits < 8 ? 1 : tile->type->bits / 8;
-}
-
 /* How many rows and columns squares have, of these dimensions of a box. */
 static unsigned side_of(const struct host *host, const layout_tile *tile, unsigned a, unsigned b)
 {
 	const layout_kernel *kernel = host->iteration->kernel;
-	unsigned side = kernel->hooks->vector_bytes(kernel->cpu) / array_bytes(tile);
+	unsigned side = kernel->hooks->vector_bytes(kernel->cpu) / host_array_bytes(tile->type);
 
 	while (side && (tile->box[a] % side || tile->box[b] % side))
 		side /= 2;
@@ -76,6 +71,16 @@ static void turn_square(struct host *host, const LLVMValueRef *number, void *use
 			t->other, i)), t->bytes);
 }
 
+/* The dimension that is the last one of what is given. */
+static unsigned find_last(const unsigned *order, unsigned rank)
+{
+	unsigned d = 0;
+
+	while (order[d] != rank - 1)
+		d++;
+	return d;
+}
+
 static void turn(struct host *host, struct turning *t)
 {
 	const layout_tile *tile = t->result;
@@ -84,10 +89,8 @@ static void turn(struct host *host, struct turning *t)
 		.whole = LLVMConstInt(LLVMInt1TypeInContext(host->llvm), 1, false), .user = t };
 
 	t->last = tile->rank - 1;
-	t->other = 0;
-	while (t->order[t->other] != tile->rank - 1)
-		t->other++;
-	t->bytes = array_bytes(tile);
+	t->other = find_last(t->order, tile->rank);
+	t->bytes = host_array_bytes(tile->type);
 	t->side = side_of(host, tile, t->last, t->other);
 	for (unsigned d = 0; d < tile->rank; d++)
 		box[d] = tile->box[d] / (d == t->last || d == t->other ? t->side : 1);
@@ -96,16 +99,11 @@ static void turn(struct host *host, struct turning *t)
 
 bool host_is_turned(const struct host *host, const layout_tile *tile)
 {
-	unsigned last = tile->rank - 1, other = 0;
-	enum tile_op from;
+	unsigned last = tile->rank - 1;
 
-	if (tile->op != TILE_VIEW || tile->view != VIEW_PERMUTE || tile->dims[last] == last)
-		return false;
-	while (tile->dims[other] != last)
-		other++;
-	from = tile->operands[0]->op;
-	return from != TILE_FILL && from != TILE_INDEX &&
-		side_of(host, tile, last, other) >= LEAST_SIDE;
+	return tile->op == TILE_VIEW && tile->view == VIEW_PERMUTE && tile->dims[last] != last &&
+		tile->operands[0]->op != TILE_FILL && tile->operands[0]->op != TILE_INDEX &&
+		side_of(host, tile, last, find_last(tile->dims, tile->rank)) >= LEAST_SIDE;
 }
 
 void host_turn(struct host *host, const layout_tile *tile)
@@ -200,8 +198,7 @@ static struct host_tile know(const struct host *host, const struct exchanged *e)
 	return was;
 }
 
-void host_load_turned(struct host *host, const layout_tile *tile,
-	void (*compute)(struct host *host, const layout_tile *tile, LLVMValueRef array))
+void host_load_turned(struct host *host, const layout_tile *tile)
 {
 	struct exchanged e;
 	struct host_tile was;
@@ -211,14 +208,13 @@ void host_load_turned(struct host *host, const layout_tile *tile,
 	exchange(host, &e, tile, tile->memory, &tile->place);
 	was = know(host, &e);
 	t.from = was.turned;
-	compute(host, &e.tile, t.from);
+	host_compute_array(host, &e.tile, t.from);
 	host->tiles[tile->number] = was;
 	host->alias = NULL;
 	turn(host, &t);
 }
 
-void host_store_turned(struct host *host, const struct program_statement *s,
-	void (*store)(struct host *host, const struct program_statement *s))
+void host_store_turned(struct host *host, const struct program_statement *s)
 {
 	struct program_statement exchanged = *s;
 	struct exchanged e;
@@ -233,7 +229,7 @@ void host_store_turned(struct host *host, const struct program_statement *s,
 	exchanged.tile = &e.tile;
 	exchanged.memory = &e.alias.memory;
 	exchanged.place = e.place;
-	store(host, &exchanged);
+	host_store_array(host, &exchanged);
 	host->tiles[s->tile->number] = was;
 	host->alias = NULL;
 }

@@ -52,6 +52,11 @@ LLVMTypeRef host_array_type(const struct host *host, const struct element_type *
 		number_type(host->llvm, type);
 }
 
+unsigned host_array_bytes(const struct element_type *type)
+{
+	return type->bits < 8 ? 1 : type->bits / 8;
+}
+
 LLVMValueRef host_array(const struct host *host, const layout_tile *tile)
 {
 	while (host->tiles[tile->number].same)

@@ -53,7 +53,7 @@ struct program_access {
 	bool follows;		/* the parts of an offset go apart, of whatever bits elements have */
 	bool wide;		/* vectors are aligned to their bytes */
 	bool alone;		/* of a direct copy, each lane finds where it is in all of memory */
-	const struct load_part *part;	/* of it alone are elements loaded; NULL: of all */
+	const bool *part;	/* by register: is it loaded; NULL: all are */
 };
 
 /* False with the error on the context; free in both cases. */

@@ -135,25 +135,11 @@ static unsigned add_products(const program_scope *body, const layout_tile *tile,
 static bool load_part(program_scope *body, const layout_tile *operand, const unsigned *registers,
 	unsigned first, unsigned end)
 {
-	struct load_part load = { layout_alloc(body->ctx, program_registers_of(body, operand),
-		sizeof(bool)), !first };
-	bool ok = load.registers;
+	bool *part = layout_alloc(body->ctx, program_registers_of(body, operand), sizeof(*part));
 
-	for (unsigned n = first; ok && n < end; n++)
-		load.registers[registers[n]] = true;
-	ok = ok && program_load_part(body, operand, &load);
-	free(load.registers);
-	return ok;
-}
-
-/* The sums are computed before anything else is loaded. */
-static void finish_part(const program_scope *body, LLVMValueRef *values, unsigned count)
-{
-	const struct target_hooks *hooks = body->iteration->kernel->hooks;
-
-	for (unsigned r = 0; hooks->here && r < count; r++)
-		values[r] = hooks->here(body->b, values[r]);
-	hooks->fence(body->b);
+	for (unsigned n = first; part && n < end; n++)
+		part[registers[n]] = true;
+	return program_load_part(body, operand, part, !first);
 }
 
 /* The products of the letters' registers from "first" to "end", "own" of which are one of each
@@ -216,7 +202,7 @@ bool program_lower_contract(program_scope *body, const layout_tile *tile)
 		ok = load_factors(body, tile, factors, n, n + part) &&
 			add_all(body, tile, values, factors, own, n, n + part);
 		if (ok && tile->parts)
-			finish_part(body, values, own);
+			program_finish_part(body, values, own, 0);
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		free(factors[i].wide);

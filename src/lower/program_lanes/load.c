@@ -2,6 +2,8 @@
 #include "lower/program_lanes/access_parts.h"
 #include "lower/branch.h"
 
+#include <stdlib.h>
+
 static void load_runs(struct program_access *access, LLVMValueRef *values)
 {
 	const struct access_split *split = &access->split;
@@ -42,7 +44,7 @@ static unsigned registers_of(const struct program_access *access)
 
 static bool is_loaded(const struct program_access *access, unsigned r)
 {
-	return !access->part || access->part->registers[r];
+	return !access->part || access->part[r];
 }
 
 static LLVMValueRef pad_of(const struct program_access *access)
@@ -209,7 +211,7 @@ static void load_masked(struct program_access *access, LLVMValueRef *values)
 }
 
 /* Registers of other parts are not loaded. */
-static void keep_part(struct program_access *access, const struct load_part *part)
+static void keep_part(struct program_access *access, const bool *part)
 {
 	struct access_split *split = &access->split;
 	unsigned kept = 0;
@@ -229,10 +231,10 @@ static void load_bits_wide(struct program_access *access, LLVMValueRef *values)
 		access_ways(access, holds, program_words_load, load_far, values);
 }
 
-static bool load(program_scope *body, const layout_tile *tile, const struct load_part *part)
+static bool load(program_scope *body, const layout_tile *tile, const bool *part, bool first)
 {
 	struct program_access access;
-	LLVMValueRef *values = part && !part->first ? body->values[tile->number] :
+	LLVMValueRef *values = !first ? body->values[tile->number] :
 		program_make_values(body, tile);
 	bool ok = values && program_access_open(&access, body, tile, tile->memory,
 		&tile->place);
@@ -256,11 +258,28 @@ static bool load(program_scope *body, const layout_tile *tile, const struct load
 
 bool program_lower_load(program_scope *body, const layout_tile *tile)
 {
-	return tile->parts || load(body, tile, NULL);
+	return tile->parts || load(body, tile, NULL, true);
 }
 
-bool program_load_part(program_scope *body, const layout_tile *tile,
-	const struct load_part *part)
+bool program_load_part(program_scope *body, const layout_tile *tile, bool *part, bool first)
 {
-	return load(body, tile, part);
+	bool ok = part && load(body, tile, part, first);
+
+	free(part);
+	return ok;
+}
+
+void program_finish_part(const program_scope *body, LLVMValueRef *sums, unsigned count,
+	unsigned words)
+{
+	const struct target_hooks *hooks = body->iteration->kernel->hooks;
+
+	for (unsigned i = 0; hooks->here && i < count; i++) {
+		LLVMTypeRef is = LLVMTypeOf(sums[i]), type = words ? LLVMVectorType(body->i32,
+			words) : is;
+
+		sums[i] = LLVMBuildBitCast(body->b, hooks->here(body->b, LLVMBuildBitCast(body->b,
+			sums[i], type, "")), is, "");
+	}
+	hooks->fence(body->b);
 }

@@ -109,13 +109,12 @@ LLVMValueRef program_cast(const program_scope *body, const struct element_type *
 /* The tiles of these operations; false with the error on the context. */
 bool program_lower_load(program_scope *body, const layout_tile *tile);
 
-/* Of a load that a contraction has in parts: for which registers; the first part has made the others
- * room. */
-struct load_part {
-	bool *registers, first;
-};
-bool program_load_part(program_scope *body, const layout_tile *tile,
-	const struct load_part *part);
+/* Of a load that a contraction has in parts, the registers that "part" says by number, which it
+ * frees, and may be NULL without memory; the first part makes all of them room.  And have sums
+ * computed before anything else is loaded: numbers, or vectors of so many "words" each. */
+bool program_load_part(program_scope *body, const layout_tile *tile, bool *part, bool first);
+void program_finish_part(const program_scope *body, LLVMValueRef *sums, unsigned count,
+	unsigned words);
 
 bool program_lower_store(program_scope *body, const struct program_statement *store);
 /* Of body->counter's loop, no more steps than there are until the tile of the access is not

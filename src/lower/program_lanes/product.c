@@ -87,17 +87,13 @@ static bool load_factor(program_scope *body, const struct product *product,
 {
 	const layout_tile *tile = product->contract->operands[1 + which];
 	unsigned count = program_registers_of(body, tile), elements = product->elements[which];
-	struct load_part load = { layout_alloc(body->ctx, count, sizeof(bool)),
-		!part->step && !part->block };
-	bool ok = load.registers;
+	bool *registers = layout_alloc(body->ctx, count, sizeof(*registers));
 
-	for (unsigned r = 0; ok && r < count; r++)
-		load.registers[r] = r / elements % product->steps - part->step < part->steps &&
+	for (unsigned r = 0; registers && r < count; r++)
+		registers[r] = r / elements % product->steps - part->step < part->steps &&
 			(which == PRODUCT_X || r / elements / product->steps - part->block <
 			 part->blocks);
-	ok = ok && program_load_part(body, tile, &load);
-	free(load.registers);
-	return ok;
+	return program_load_part(body, tile, registers, !part->step && !part->block);
 }
 
 /* Load what the part takes; x is for all shares. */
@@ -105,20 +101,6 @@ static bool load_part(program_scope *body, const struct product *product, const 
 {
 	return (part->block || load_factor(body, product, part, PRODUCT_X)) &&
 		load_factor(body, product, part, PRODUCT_Y);
-}
-
-/* The sums are computed before anything else is loaded. */
-static void finish_part(const program_scope *body, const struct product *product,
-	LLVMValueRef *sums)
-{
-	const struct target_hooks *hooks = body->iteration->kernel->hooks;
-	unsigned words = product->elements[PRODUCT_SUM] * product->contract->type->bits / 32;
-
-	for (unsigned g = 0; hooks->here && g < product->groups; g++)
-		sums[g] = LLVMBuildBitCast(body->b, hooks->here(body->b, LLVMBuildBitCast(
-			body->b, sums[g], LLVMVectorType(body->i32, words), "")),
-			LLVMTypeOf(sums[g]), "");
-	hooks->fence(body->b);
 }
 
 /* All groups take a step before any takes the next: they need not wait for each other. */
@@ -162,7 +144,8 @@ static bool lower(program_scope *body, const struct product *product)
 		if (ok)
 			multiply(body, product, &part, sums);
 		if (ok && tile->parts)
-			finish_part(body, product, sums);
+			program_finish_part(body, sums, product->groups, elements *
+				tile->type->bits / 32);
 	} while (ok && next_part(product, &part));
 	for (unsigned g = 0; ok && g < product->groups; g++)
 		program_part(body, sums[g], elements, values + g * elements);
