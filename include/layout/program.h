@@ -31,6 +31,7 @@
 #define LAYOUT_PROGRAM_H
 
 #include <layout/relation.h>
+#include <layout/remap.h>
 #include <layout/storage.h>
 
 #ifdef __cplusplus
@@ -81,6 +82,19 @@ LAYOUT_API LAYOUT_KEEP layout_context *layout_program_context(
 LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new_convert_tile(
 	LAYOUT_KEEP layout_context *ctx, LAYOUT_TAKE layout_relation *from,
 	LAYOUT_TAKE layout_relation *to, const char *type);
+
+/* What a remap does, "x" its source and "y" its destination: a tile of some thousand elements for
+ * each workgroup, of which the program says all that is computed, and to which more can be added.
+ *
+ *	a = load x[64*d0, 64*d1] : [64, 64] (pad = ..)
+ *	b = map f16(a)
+ *	store b -> y[64*d0, 64*d1]
+ *
+ * Padding of packed destinations is elements of "y", whose sizes are those of whole tiles.
+ * LAYOUT_ERROR_UNSUPPORTED of maps that are no shift, of rounding toward zero, where padding is no 0
+ * and converted, and where swizzles move it. */
+LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new_remap(
+	LAYOUT_KEEP layout_remap *remap);
 
 /* The head: first the arguments, then the grid with as many workgroups as "counts" say,
  * then the waves of a workgroup, as a box of rank 1 to 3.  The sizes of a program are the

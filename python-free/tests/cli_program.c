@@ -126,6 +126,9 @@ static const struct {
 		"whole tile of X: 4 bytes a lane" },
 	{ "kernel '" JOINED "' --target gfx942 --explain", 0,
 		"  held as `a`, cost 361; not as `d`, cost 361\n" },
+	{ "kernel 'remap(row_major[M] -> row_major[M + 1], type = f32, map = { [i] -> [i + 1] })' "
+		"--target gfx942 --emit program --assume 'M <= 99'", 0,
+		"  assume M <= 99\n  _0 = load x[4096*d0 - 1] : [4096] @ " },
 	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map a + d_5\n" },
 	{ "kernel '" JOINED "' --target gfx942 --emit program", 0, " = map e * d_5\n" },
 	{ "kernel '" TWO_WAYS("") "' --target gfx942 --emit program", 0, " = map b + c_5\n" },
@@ -174,7 +177,10 @@ static const struct {
 	{ "run 'remap(row_major[M] -> row_major[M], type = f32)' --input x.npy -o z.npy "
 		"--engine eval", 2, "--engine: eval is for programs" },
 	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32)' --target gfx942 --emit "
-		"program", 3, "a remap is not made of statements" },
+		"program --assume 'M >= 9' --owner 4:1", 2, "--owner: is for remaps" },
+	{ "kernel 'remap(row_major[M] -> row_major[M], type = f32, map = [M] -> { [i] -> [M - 1 - i] })' "
+		"--target gfx942 --emit program", 3,
+		"a program has no map but one that adds to coordinates" },
 };
 
 static void test_rows(void **state)

@@ -18,6 +18,7 @@
 #define PAIRS 500
 #define THREADS 2
 #define SHAPES 3
+#define PROGRAMS 4	/* each of so many pairs is a program, too */
 #define MOST 60000	/* elements of a storage */
 
 struct pair {
@@ -401,6 +402,12 @@ struct work {
 	atomic_uint next, failures;
 };
 
+/* Tiles of programs are stored in whole bytes. */
+static bool has_bytes(const struct relayout *relayout)
+{
+	return relayout->element->bits >= 8 && relayout->element->to_bits >= 8;
+}
+
 static void *take_pairs(void *user)
 {
 	struct work *work = user;
@@ -412,6 +419,10 @@ static void *take_pairs(void *user)
 		struct pair pair;
 
 		random_pair(&random, &pair);
+		work->failures += relayout_check(ctx, &pair.relayout, SHAPES, pair.n);
+		if (i % PROGRAMS || !has_bytes(&pair.relayout))
+			continue;
+		pair.relayout.as_program = true;
 		work->failures += relayout_check(ctx, &pair.relayout, SHAPES, pair.n);
 	}
 	work->failures += !layout_context_free(ctx);

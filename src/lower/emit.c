@@ -109,7 +109,8 @@ static char *emit_program(layout_context *ctx, const layout_kernel *kernel)
 {
 	if (kernel->plan->program)
 		return layout_strdup(ctx, kernel->plan->program->text);
-	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a remap is not made of statements");
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "the kernel of a remap is not "
+		"made of statements: layout_program_new_remap() makes the program");
 	return NULL;
 }
 

@@ -150,10 +150,10 @@ static int report_denied(const struct text *text, layout_program *program,
 	return status;
 }
 
-int require_program(layout_context *ctx, const struct subject *subject,
+int require_program(const struct subject *subject, layout_program *program,
 	const char *command)
 {
-	layout_program *program = layout_value_program(subject->value);
+	layout_context *ctx = layout_program_context(program);
 	layout_witness *witness;
 	char *reason;
 	layout_answer answer = layout_program_verify(program, &reason, &witness);

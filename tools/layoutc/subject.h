@@ -31,7 +31,7 @@ int with_statements(const struct arguments *arguments,
 		const struct arguments *arguments));
 
 /* Verify the subject, a program; 0, or the exit status after a complaint of "command". */
-int require_program(layout_context *ctx, const struct subject *subject,
+int require_program(const struct subject *subject, layout_program *program,
 	const char *command);
 
 /* The value as a relation or a set, with the numbers of -D for its sizes; NULL with

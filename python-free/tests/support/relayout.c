@@ -167,15 +167,22 @@ static bool run(layout_context *ctx, const struct relayout *relayout,
 {
 	static const char *const names[MODEL_RANK] = { "A", "B", "C", "D", "E", "F", "G",
 		"H" };
+	const layout_buffer_argument buffers[] = { { "x", from->bytes + GUARD, from->size },
+		{ "y", to->bytes + GUARD, to->size } };
 	layout_size sizes[MODEL_RANK];
 	layout_run run = LAYOUT_RUN_INIT;
 
 	for (unsigned d = 0; d < MODEL_RANK; d++)
 		sizes[d] = (layout_size){ names[d], n[d] };
-	run.source = from->bytes + GUARD;
-	run.source_bytes = from->size;
-	run.destination = to->bytes + GUARD;
-	run.destination_bytes = to->size;
+	if (relayout->as_program) {
+		run.buffers = buffers;
+		run.buffer_count = 2;
+	} else {
+		run.source = from->bytes + GUARD;
+		run.source_bytes = from->size;
+		run.destination = to->bytes + GUARD;
+		run.destination_bytes = to->size;
+	}
 	run.sizes = sizes;
 	run.size_count = relayout->source.rank;
 	run.stats = stats;
@@ -203,8 +210,9 @@ static void complain(const struct relayout *relayout, const int64_t *n, const ch
 
 	describe(relayout, text);
 	flockfile(stdout);
-	printf("%s\n\t--target %s%s", text, relayout->target,
-		relayout->through_lds ? " --through-lds" : "");
+	printf("%s\n\t--target %s%s%s", text, relayout->target,
+		relayout->through_lds ? " --through-lds" : "",
+		relayout->as_program ? " --emit program" : "");
 	if (relayout->assume[0])
 		printf(" --assume '%s'", relayout->assume);
 	for (unsigned d = 0; n && d < relayout->source.rank; d++)
@@ -255,17 +263,44 @@ bool relayout_run(layout_context *ctx, const struct relayout *relayout,
 	return ok;
 }
 
-layout_kernel *relayout_kernel(layout_context *ctx, const struct relayout *relayout)
+static layout_remap *make_remap(layout_context *ctx, const struct relayout *relayout)
 {
-	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 	char text[RELAYOUT_TEXT];
 	layout_remap *remap;
-	layout_kernel *kernel;
 
 	describe(relayout, text);
 	remap = layout_remap_parse(ctx, text);
-	if (relayout->assume[0])
-		remap = layout_remap_assume(remap, relayout->assume);
+	return relayout->assume[0] ? layout_remap_assume(remap, relayout->assume) : remap;
+}
+
+/* What it makes is read again, as it is printed. */
+static layout_kernel *program_kernel(layout_context *ctx, const struct relayout *relayout,
+	layout_remap *remap)
+{
+	layout_program *made = layout_program_new_remap(remap), *program;
+	char *text = layout_program_str(made);
+	layout_kernel *kernel;
+
+	program = text ? layout_program_parse(ctx, text) : NULL;
+	kernel = program && layout_program_verify(program, NULL, NULL) == LAYOUT_YES ?
+		layout_kernel_new_program(program, relayout->target, NULL) : NULL;
+	layout_program_free(program);
+	layout_string_free(text);
+	layout_program_free(made);
+	return kernel;
+}
+
+layout_kernel *relayout_kernel(layout_context *ctx, const struct relayout *relayout)
+{
+	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+	layout_remap *remap = make_remap(ctx, relayout);
+	layout_kernel *kernel;
+
+	if (relayout->as_program) {
+		kernel = program_kernel(ctx, relayout, remap);
+		layout_remap_free(remap);
+		return kernel;
+	}
 	options.through_lds = relayout->through_lds;
 	kernel = layout_kernel_new(remap, relayout->target, &options);
 	if (!kernel && options.through_lds &&
@@ -280,11 +315,23 @@ layout_kernel *relayout_kernel(layout_context *ctx, const struct relayout *relay
 	return kernel;
 }
 
+/* Not each remap is a program, and not each program has registers for its tiles. */
+static bool is_refused(layout_context *ctx, const struct relayout *relayout)
+{
+	bool refused = relayout->as_program &&
+		layout_context_error(ctx) == LAYOUT_ERROR_UNSUPPORTED;
+
+	if (relayout->as_program && !refused)
+		complain(relayout, NULL, layout_context_message(ctx));
+	layout_context_clear(ctx);
+	return refused;
+}
+
 unsigned relayout_check(layout_context *ctx, const struct relayout *relayout,
 	unsigned count, const int64_t (*n)[MODEL_RANK])
 {
 	layout_kernel *kernel = relayout_kernel(ctx, relayout);
-	unsigned failures = !kernel;
+	unsigned failures = !kernel && !is_refused(ctx, relayout);
 
 	for (unsigned s = 0; kernel && s < count; s++)
 		failures += !relayout_run(ctx, relayout, kernel, n[s], NULL);

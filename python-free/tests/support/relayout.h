@@ -24,6 +24,7 @@ struct relayout {
 	uint64_t pad;			/* its bits, as many as it has */
 	const char *target;
 	bool through_lds;
+	bool as_program;		/* by layout_program_new_remap(), where it makes one */
 };
 
 /* The element of that name; any one, of whole bytes if that is asked for. */

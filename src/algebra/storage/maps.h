@@ -33,9 +33,6 @@ void storage_maps_free(struct storage_maps *maps);
  * not among the conditions. */
 isl_set *storage_beyond(layout_storage *storage, unsigned dim, bool slots);
 
-/* What dimension "dim" is rounded up to a multiple of. */
-int64_t storage_tile(const layout_storage *storage, unsigned dim);
-
 /* Is the slot of a cell a function?  Then no two elements share a cell. */
 bool storage_finds_slots(const layout_storage *storage);
 
@@ -50,8 +47,6 @@ isl_set *storage_cells_of(layout_storage *storage, isl_set *slots);
 
 /* The logical index rounded up to whole tiles: the image of the slots. */
 isl_set *storage_rounded(layout_storage *storage);
-
-struct digit storage_part(const layout_storage *storage, unsigned k);
 
 /* A storage of any digits as slots, in memory order, which no notation has: each dimension
  * has one slot that is no constant, and all digits inside of it once. */

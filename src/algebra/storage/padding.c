@@ -8,6 +8,10 @@
 #include "isl_bridge/aff.h"
 #include <layout/count.h>
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
 int64_t storage_tile(const layout_storage *storage, unsigned dim)
 {
 	unsigned rank = storage_tensor_rank(storage);
@@ -42,6 +46,59 @@ bool storage_is_rounded(const layout_storage *storage)
 	for (unsigned d = 0; d < storage->rank; d++)
 		any = any || is_rounded(storage, d);
 	return any;
+}
+
+/* A size, rounded up to whole tiles; to be freed. */
+static char *whole_size(const layout_storage *storage, unsigned dim)
+{
+	const struct size *size = &storage->sizes[dim];
+	int64_t tile = storage_tile(storage, dim);
+	struct layout_buffer out = { 0 };
+
+	if (!is_rounded(storage, dim))
+		return layout_strdup(storage->ctx, size->text);
+	if (size->number)
+		layout_buffer_printf(&out, "%" PRId64, (size->value / tile + 1) * tile);
+	else
+		layout_buffer_printf(&out, layout_is_plain_name(size->text, strlen(size->text)) ?
+			"%" PRId64 "*ceil(%s/%" PRId64 ")" :
+			"%" PRId64 "*ceil((%s)/%" PRId64 ")", tile, size->text, tile);
+	return layout_buffer_take(storage->ctx, &out);
+}
+
+static bool can_be_whole(const layout_storage *storage)
+{
+	bool good = !storage->swizzle_count;
+
+	for (unsigned d = storage_tensor_rank(storage); d < storage->rank; d++)
+		good = good && !is_rounded(storage, d);
+	if (!good)
+		layout_fail(storage->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, storage->swizzle_count ?
+			"swizzles move the padding of the storage" :
+			"the storage has padding in a tile of no dimension");
+	return good;
+}
+
+layout_storage *storage_whole(layout_storage *storage)
+{
+	unsigned rank = storage_tensor_rank(storage), d = 0;
+	char *sizes[LAYOUT_STORAGE_SLOTS] = { NULL };
+	const char *const *list = (const char *const *)sizes;
+	layout_storage *whole = NULL;
+
+	if (!storage_is_rounded(storage))
+		return layout_storage_copy(storage);
+	if (!can_be_whole(storage))
+		return NULL;
+	while (d < rank && (sizes[d] = whole_size(storage, d)))
+		d++;
+	if (d == rank)
+		whole = storage->tag ? layout_storage_tagged(storage->ctx, storage->tag, rank,
+			list) : layout_storage_packed(layout_encoding_copy(storage->encoding),
+			rank, list);
+	for (d = 0; d < rank; d++)
+		free(sizes[d]);
+	return whole;
 }
 
 /* One box a dimension: outside the logical size there, inside it in the dimensions

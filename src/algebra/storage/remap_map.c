@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/storage/remap_map.h"
 #include "algebra/chain/chain.h"
+#include "algebra/size/affine.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
 #include "isl_bridge/aff.h"
@@ -547,4 +548,29 @@ bool remap_shift(layout_remap *remap, const struct ast_scope *sizes, isl_set *co
 		low[d] = NULL;
 	}
 	return good;
+}
+
+bool remap_shift_texts(layout_remap *remap, char **low)
+{
+	isl_multi_aff *shift = remap->map ? remap->map->shift : NULL;
+	unsigned rank = storage_tensor_rank(remap->source), d = 0;
+
+	if (remap->map && (!shift || remap->source->units || remap->destination->units))
+		return false;
+	bridge_enter(remap->ctx);
+	for (; d < rank; d++) {
+		isl_aff *aff = shift ? low_of(shift, d) : NULL;
+
+		low[d] = shift ? size_aff_str(remap->ctx, aff) : layout_strdup(remap->ctx, "0");
+		isl_aff_free(aff);
+		if (!low[d])
+			break;
+	}
+	if (bridge_leave(remap->ctx, "find the shift of a remap") && d == rank)
+		return true;
+	while (d-- > 0) {
+		free(low[d]);
+		low[d] = NULL;
+	}
+	return false;
 }

@@ -71,6 +71,15 @@ bool storage_is_tag(const char *text, size_t length);
 /* A storage of the same memory that is made of its tag. */
 layout_storage *storage_retagged(layout_storage *storage);
 
+/* Slot k as a digit of the tensor's coordinates, and what dimension "dim" is rounded up to a
+ * multiple of. */
+struct digit storage_part(const layout_storage *storage, unsigned k);
+int64_t storage_tile(const layout_storage *storage, unsigned dim);
+
+/* The same memory, where padding is elements as all others: of a tensor that has whole tiles.
+ * LAYOUT_ERROR_UNSUPPORTED where swizzles move padding, or a tile of no dimension has some. */
+layout_storage *storage_whole(layout_storage *storage);
+
 /* The rank of the tensor. */
 unsigned storage_tensor_rank(const layout_storage *storage);
 

@@ -234,9 +234,8 @@ static const char *find_target(const struct arguments *arguments)
 }
 
 static int compile_program(layout_context *ctx, const struct subject *subject,
-	const struct arguments *arguments, const char *target)
+	const struct arguments *arguments, const char *target, layout_program *program)
 {
-	layout_program *program = layout_value_program(subject->value);
 	layout_kernel_options given = LAYOUT_KERNEL_OPTIONS_INIT;
 	layout_kernel *kernel;
 	int status;
@@ -244,7 +243,7 @@ static int compile_program(layout_context *ctx, const struct subject *subject,
 	if (!read_options(arguments, subject->value, &given) ||
 	    !check_program(arguments, ctx, program))
 		return STATUS_USAGE;
-	status = require_program(ctx, subject, "kernel");
+	status = require_program(subject, program, "kernel");
 	if (status)
 		return status;
 	kernel = layout_kernel_new_program(program, target, &given);
@@ -254,24 +253,25 @@ static int compile_program(layout_context *ctx, const struct subject *subject,
 	return status;
 }
 
-static int compile(layout_context *ctx, const struct subject *subject,
-	const struct arguments *arguments)
+/* A remap as the program that does the same. */
+static int compile_as_program(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const char *target, layout_remap *remap)
+{
+	layout_program *program = layout_program_new_remap(remap);
+	int status = program ? compile_program(ctx, subject, arguments, target, program) :
+		report_text(ctx, &subject->text, "kernel");
+
+	layout_program_free(program);
+	return status;
+}
+
+static int compile_remap(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments, const char *target, layout_remap *remap)
 {
 	layout_kernel_options kernel_options = LAYOUT_KERNEL_OPTIONS_INIT;
-	const char *target = find_target(arguments);
-	bool is_program = value_program(subject->value);
-	layout_remap *remap = is_program ? NULL : layout_value_remap(subject->value);
 	layout_kernel *kernel;
 	int status;
 
-	if (!target)
-		return STATUS_USAGE;
-	if (!is_program && !remap)
-		return report_text(ctx, &subject->text, "kernel");
-	if (!layout_target_find(ctx, target))
-		return report_error(ctx, "--target");
-	if (is_program)
-		return compile_program(ctx, subject, arguments, target);
 	if (!read_options(arguments, subject->value, &kernel_options))
 		return STATUS_USAGE;
 	status = read_owner(ctx, arguments, &kernel_options.owner);
@@ -285,6 +285,26 @@ static int compile(layout_context *ctx, const struct subject *subject,
 	layout_remap_free(remap);
 	layout_relation_free(kernel_options.owner);
 	return status;
+}
+
+static int compile(layout_context *ctx, const struct subject *subject,
+	const struct arguments *arguments)
+{
+	const char *target = find_target(arguments);
+	bool is_program = value_program(subject->value);
+	layout_remap *remap = is_program ? NULL : layout_value_remap(subject->value);
+
+	if (!target)
+		return STATUS_USAGE;
+	if (!is_program && !remap)
+		return report_text(ctx, &subject->text, "kernel");
+	if (!layout_target_find(ctx, target))
+		return report_error(ctx, "--target");
+	if (is_program)
+		return compile_program(ctx, subject, arguments, target,
+			layout_value_program(subject->value));
+	return (emit_what(arguments) == LAYOUT_EMIT_PROGRAM ? compile_as_program :
+		compile_remap)(ctx, subject, arguments, target, remap);
 }
 
 int run_kernel(const struct arguments *arguments)

@@ -234,7 +234,7 @@ int run_program(layout_context *ctx, const struct subject *subject,
 	find_arguments(files);
 	target = run_target(ctx, arguments, &status);
 	if (target)
-		status = require_program(ctx, subject, "run");
+		status = require_program(subject, files->program, "run");
 	if (target && !status)
 		status = run_files(&job, subject, files, target);
 	for (unsigned i = 0; i < files->count; i++)

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Remaps as programs: what these mean, point by point, is what the remap's kernel does on a CPU.
+ * relayout_random has those of random storages, as kernels. */
+#include "support/program_data.h"
+
+#include <layout/run.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+#define SHAPES 4
+#define TILED "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [128, 16], " \
+	"outerDimsPerm = [0, 1]}>, [M, K])"
+
+/* Sizes are in the order of the program, which is that of the remap. */
+static const struct row {
+	const char *text, *assume;
+	int64_t sizes[SHAPES][4];
+} rows[] = {
+	{ "remap(row_major[M, K] -> " TILED ", type = f16, pad = 1.5)", NULL,
+		{ { 1, 1 }, { 129, 65 }, { 128, 16 }, { 0, 3 } } },
+	{ "remap(" TILED " -> col_major[M, K], type = i32)", NULL,
+		{ { 1, 17 }, { 130, 66 }, { 128, 64 }, { 3, 0 } } },
+	{ "remap(nchw[N, C, H, W] -> nChw16c[N, C, H, W], type = i8, pad = 9)", NULL,
+		{ { 1, 1, 1, 1 }, { 2, 17, 3, 65 }, { 1, 16, 1, 257 }, { 2, 3, 0, 5 } } },
+	{ "remap(row_major[3, H, W] -> strided[3, H, W : 1, 3*W, 3], type = u8)", "W >= 1",
+		{ { 1, 1 }, { 5, 70 }, { 2, 1030 }, { 3, 2 } } },
+	{ "remap(row_major[M, 7, 5] -> col_major[M, 7, 5], type = f64)", NULL,
+		{ { 1 }, { 64 }, { 65 }, { 0 } } },
+	/* shifts: padding on both sides, of a number that has a name, and what is cut off */
+	{ "remap(row_major[M] -> row_major[M + 4], type = f32, pad = 7, map = { [i] -> [i + 2] })",
+		NULL, { { 1 }, { 4093 }, { 70 }, { 0 } } },
+	{ "remap(row_major[M, K] -> row_major[M + P, K], type = i16, pad = -3, "
+		"map = [P] -> { [i, j] -> [i + P, j] })", NULL,
+		{ { 1, 1, 0 }, { 3, 70, 2 }, { 65, 5, 66 }, { 0, 4, 3 } } },
+	{ "remap(row_major[M] -> row_major[8], type = i32, map = { [i] -> [i - 2] : 2 <= i < 10 })",
+		"M >= 10", { { 10 }, { 11 }, { 500 }, { 64 } } },
+	{ "remap(chain(row_major[M, K], pad([1, 0], [2, 3], 4.0)) -> row_major[?, ?], "
+		"type = f32)", NULL, { { 1, 1 }, { 3, 5 }, { 70, 61 }, { 0, 2 } } },
+	/* conversions */
+	{ "remap(row_major[M, K] -> " TILED ", type = f32 -> f16, scale = 0.3)", NULL,
+		{ { 1, 1 }, { 129, 65 }, { 128, 16 }, { 0, 3 } } },
+	{ "remap(row_major[M] -> row_major[M], type = f16 -> f8E4M3FN, scale = 300)", NULL,
+		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
+	{ "remap(row_major[M] -> row_major[M], type = f32 -> f64, scale = 0.1)", NULL,
+		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
+	{ "remap(row_major[M] -> row_major[M], type = i32 -> i8)", NULL,
+		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
+	{ "remap(row_major[M] -> row_major[M], type = i8 -> si8)", NULL,
+		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
+	{ "remap(row_major[] -> row_major[], type = index)", NULL, { { 0 }, { 0 }, { 0 }, { 0 } } },
+	/* names that those of the program would be */
+	{ "remap(row_major[d0, w] -> col_major[d0, w], type = f32)", NULL,
+		{ { 1, 1 }, { 65, 70 }, { 64, 64 }, { 0, 3 } } },
+	{ "remap(row_major[x, y] -> col_major[x, y], type = f32)", NULL,
+		{ { 1, 1 }, { 65, 70 }, { 64, 64 }, { 0, 3 } } },
+};
+
+static layout_remap *read_row(layout_context *ctx, const struct row *row)
+{
+	layout_remap *remap = layout_remap_parse(ctx, row->text);
+
+	return row->assume ? layout_remap_assume(remap, row->assume) : remap;
+}
+
+/* The program as text, which is what it is when it is read. */
+static char *program_text(layout_context *ctx, layout_remap *remap)
+{
+	layout_program *made = layout_program_new_remap(remap), *read;
+	char *text = layout_program_str(made), *again;
+
+	if (!text)
+		print_error("%s\n", layout_context_message(ctx));
+	assert_non_null(text);
+	assert_int_equal(layout_program_verify(made, NULL, NULL), LAYOUT_YES);
+	read = layout_program_parse(ctx, text);
+	again = layout_program_str(read);
+	assert_string_equal(again, text);
+	layout_string_free(again);
+	layout_program_free(read);
+	layout_program_free(made);
+	return text;
+}
+
+static void test_rows(void **state)
+{
+	layout_context *ctx = *state;
+	uint64_t seed = 17;
+
+	for (unsigned i = 0; i < COUNT(rows); i++) {
+		layout_remap *remap = read_row(ctx, &rows[i]);
+		char *text = program_text(ctx, remap);
+
+		for (unsigned k = 0; k < SHAPES; k++) {
+			struct program_data data = program_data_new(ctx, text, rows[i].sizes[k]);
+			struct program_data moved;
+			layout_run run = LAYOUT_RUN_INIT;
+
+			program_data_random(&data, &seed);
+			moved = program_data_copy(&data);
+			program_data_eval(&data);
+			run.source = moved.buffers[0].base;
+			run.source_bytes = moved.buffers[0].bytes;
+			run.destination = moved.buffers[1].base;
+			run.destination_bytes = moved.buffers[1].bytes;
+			run.sizes = moved.sizes;
+			run.size_count = moved.size_count;
+			assert_true(layout_remap_run(remap, &run));
+			if (memcmp(data.buffers[1].base, moved.buffers[1].base,
+				moved.buffers[1].bytes)) {
+				print_error("%s, shape %u\n", rows[i].text, k);
+				fail();
+			}
+			program_data_free(&moved);
+			program_data_free(&data);
+		}
+		layout_string_free(text);
+		layout_remap_free(remap);
+	}
+}
+
+static const struct refused {
+	const char *text, *message;
+} refused[] = {
+	{ "remap(row_major[M] -> row_major[M], type = f32, map = [M] -> { [i] -> [M - 1 - i] })",
+		"a program has no map but one that adds to coordinates" },
+	{ "remap(row_major[M] -> row_major[M], type = f32 -> f16, rounding = toward_zero)",
+		"a program has no rounding toward zero" },
+	{ "remap(row_major[M, K] -> " TILED ", type = f32 -> f16, pad = 1)",
+		"a program has no padding that is no 0 behind a conversion" },
+	{ "remap(row_major[M, K] -> swizzled(" TILED ", xor_shuffle<64, 8>), type = f32)",
+		"swizzles move the padding of the storage" },
+};
+
+static void test_refused(void **state)
+{
+	layout_context *ctx = *state;
+
+	for (unsigned i = 0; i < COUNT(refused); i++) {
+		layout_remap *remap = layout_remap_parse(ctx, refused[i].text);
+
+		assert_non_null(remap);
+		assert_null(layout_program_new_remap(remap));
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_UNSUPPORTED);
+		assert_string_equal(layout_context_message(ctx), refused[i].message);
+		layout_context_clear(ctx);
+		layout_remap_free(remap);
+	}
+	assert_null(layout_program_new_remap(NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, program_context_new, program_context_free);
+}
