@@ -2,7 +2,7 @@
 /* A notation is a row: one that is made up here, "steps<COUNT, BY>", works wherever
  * values do, and few files know which kinds there are. */
 #include "support/printed.h"
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 #include "value/value.h"
 
 #include <ftw.h>

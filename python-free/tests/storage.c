@@ -422,7 +422,7 @@ static void sizes_as_text(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(size_rows) / sizeof(*size_rows); i++) {
 		char text[200], wanted[200];
-		layout_storage *storage, *again;
+		layout_storage *storage, *again, *given;
 		char *printed;
 
 		snprintf(text, sizeof(text), "row_major[%s]", size_rows[i].text);
@@ -435,12 +435,17 @@ static void sizes_as_text(void **state)
 		again = layout_storage_parse(ctx, printed);
 		assert_string_equal(layout_storage_size(again, 0),
 			layout_storage_size(storage, 0));
+		given = layout_storage_row_major(ctx, 1, &size_rows[i].text);
+		assert_int_equal(layout_storage_same_memory(given, storage, NULL), LAYOUT_YES);
 		layout_string_free(printed);
 		layout_storage_free(storage);
 		layout_storage_free(again);
+		layout_storage_free(given);
 	}
 	assert_null(layout_storage_row_major(ctx, 1, &rational));
 	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	assert_string_equal(layout_context_message(ctx),
+		"\"M/2\" is no size: a quotient of sizes is floor(a/4) or ceil(a/4)");
 	assert_true(layout_context_free(ctx));
 }
 

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_TEXT_LIST_H
 #define LAYOUT_TEXT_LIST_H
 
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 
 /* What the entries of a list have to be. */
 enum list_kind {

@@ -5,6 +5,7 @@
 #ifndef LAYOUT_TEXT_NOTATIONS_H
 #define LAYOUT_TEXT_NOTATIONS_H
 
+#include "algebra/size/text.h"
 #include "text/profile.h"
 
 #include <layout/value.h>
@@ -157,16 +158,6 @@ bool text_compact(layout_context *ctx, const int64_t *shape, unsigned count, boo
 
 /* At "(": is the token behind the ")" that belongs to it this one? */
 bool text_behind_parentheses(const struct text_cursor *cursor, const char *token);
-
-/* A quasi-affine expression of sizes in its normal form, "2*M - 1"; to be freed.
- * NULL on an error; that of a negative number begins with "rule", "a size must be at
- * least 0". */
-#define TEXT_QUOTIENT "a quotient of sizes is floor(a/4) or ceil(a/4)"
-char *text_size(struct text_cursor *cursor);
-char *text_size_by(struct text_cursor *cursor, const char *rule);
-
-/* The same of an index, which may be negative. */
-char *text_index(struct text_cursor *cursor);
 
 /* All that could be part of a number of an element type, which will say; to be freed. */
 char *text_number(struct text_cursor *cursor);

@@ -3,7 +3,7 @@
 #ifndef LAYOUT_TEXT_PROFILE_H
 #define LAYOUT_TEXT_PROFILE_H
 
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 
 /* In prefix order: arities, -1 for a leaf. */
 struct text_profile {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "algebra/size/affine.h"
+#include "algebra/size/text.h"
 #include "isl_bridge/aff.h"
 
 #include <inttypes.h>
@@ -70,6 +71,34 @@ static isl_aff *read_line(layout_context *ctx, const struct size_names *names,
 	return NULL;
 }
 
+/* In its normal form: isl reads no floor of a number alone, and another mod.  What is wrong is said
+ * of the text, of which callers have several. */
+static char *normal_text(layout_context *ctx, const char *text)
+{
+	struct layout_caught caught = { 0 }, *before = layout_context_catch(ctx, &caught);
+	char *normal = text_index_of(ctx, text);
+
+	layout_context_catch(ctx, before);
+	if (!normal && caught.kind == LAYOUT_ERROR_PARSE)
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "\"%s\" is no size: %s", text,
+			caught.message);
+	caught.position = -1;
+	if (!normal && caught.kind != LAYOUT_ERROR_PARSE)
+		layout_context_raise(ctx, &caught);
+	free(caught.message);
+	return normal;
+}
+
+static isl_aff *read_normal(layout_context *ctx, const struct size_names *names,
+	const char *text)
+{
+	char *normal = normal_text(ctx, text);
+	isl_aff *aff = normal ? read_line(ctx, names, normal) : NULL;
+
+	free(normal);
+	return aff;
+}
+
 isl_space *size_names_space(layout_context *ctx, char *const *names, unsigned count,
 	unsigned rank)
 {
@@ -125,7 +154,7 @@ isl_aff *size_aff_read(layout_context *ctx, struct size_names *names, const char
 		return NULL;
 	named = name_of(names, text);
 	if (!is_integer(text, &number) && named == names->count)
-		return read_line(ctx, names, text);
+		return read_normal(ctx, names, text);
 	space = size_names_space(ctx, names->names, names->count, 0);
 	aff = named < names->count ? aff_parameter(space, named) : aff_number(space, number);
 	isl_space_free(space);

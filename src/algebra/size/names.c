@@ -45,16 +45,15 @@ static bool check_number(layout_context *ctx, const char *at, size_t *length)
 	return !errno;
 }
 
-/* A word that "length" characters of the text are: a name, or a function's. */
+/* A word that "length" characters of the text are: a name, or an operation's. */
 static bool scan_word(layout_context *ctx, struct size_names *names, const char *word,
 	size_t length)
 {
-	size_t space = strspn(word + length, " ");
-	bool called = word[length + space] == '(';
+	static const char *const words[] = { "floor", "ceil", "mod", "floordiv", "ceildiv" };
 
-	if (called && ((length == 5 && strncmp(word, "floor", length) == 0) ||
-	    (length == 4 && strncmp(word, "ceil", length) == 0)))
-		return true;
+	for (unsigned i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
+			return true;
 	return add_name(ctx, names, word, length);
 }
 

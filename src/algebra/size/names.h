@@ -11,9 +11,9 @@ struct size_names {
 	char **names;
 };
 
-/* True where "text" has only integers, names, + - * /, floor, ceil and parentheses,
- * adding its new names to "names"; else false with LAYOUT_ERROR_INVALID.  Whether it
- * is quasi-affine is for isl to say. */
+/* True where "text" has only integers, names, operations and parentheses, adding its new
+ * names to "names"; else false with LAYOUT_ERROR_INVALID.  Whether it is a size is for
+ * text.h to say. */
 bool size_names_scan(layout_context *ctx, struct size_names *names, const char *text);
 void size_names_free(struct size_names *names);
 

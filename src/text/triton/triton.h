@@ -4,7 +4,7 @@
 #define LAYOUT_TEXT_TRITON_H
 
 #include "algebra/triton/triton.h"
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 
 /* Vectors of "rank" coordinates; "items" is to be freed. */
 struct triton_bases {

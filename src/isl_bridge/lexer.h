@@ -4,8 +4,8 @@
  *
  * Functions that return bool return false once an error is on the context; the
  * reader of a notation then stops. */
-#ifndef LAYOUT_TEXT_LEXER_H
-#define LAYOUT_TEXT_LEXER_H
+#ifndef LAYOUT_BRIDGE_LEXER_H
+#define LAYOUT_BRIDGE_LEXER_H
 
 #include "isl_bridge/context.h"
 #include "isl_bridge/limits.h"

@@ -7,7 +7,7 @@
  * A definition goes on to the next one, to a line that begins outside of brackets, or to a
  * name like "#layout" there.  It is read where it is used, and means there what it means
  * by itself.  In a text of several statements those before are gone past in the same way. */
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *	QUOTIENT = ("floor" | "ceil") "(" PRODUCT "/" INT ")"
  *
  * A name that a definition says is the SUM there. */
-#include "text/notations.h"
+#include "algebra/size/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -424,4 +424,15 @@ char *text_size(struct text_cursor *cursor)
 char *text_index(struct text_cursor *cursor)
 {
 	return text_size_by(cursor, NULL);
+}
+
+char *text_index_of(layout_context *ctx, const char *text)
+{
+	struct text_cursor cursor;
+	char *normal = text_open(&cursor, ctx, text) ? text_index(&cursor) : NULL;
+
+	if (!normal || text_close(&cursor))
+		return normal;
+	free(normal);
+	return NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-#include "text/lexer.h"
+#include "isl_bridge/lexer.h"
 
 #include <stdio.h>
 #include <string.h>
