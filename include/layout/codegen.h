@@ -82,7 +82,7 @@ typedef struct {
 	int64_t grid[3];		/* workgroups, x y z */
 	unsigned workgroup_size[3];	/* lanes */
 } layout_launch;
-#define LAYOUT_LAUNCH_INIT { .size = sizeof(layout_launch) }
+#define LAYOUT_LAUNCH_INIT LAYOUT_INIT(layout_launch)
 
 /* The shape of the least predicted cost for these sizes, with all its workgroups.  False on
  * an error, LAYOUT_ERROR_INVALID where the kernel requires others. */

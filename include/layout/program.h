@@ -274,7 +274,7 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract_scaled(
 	LAYOUT_KEEP layout_tile *y, LAYOUT_KEEP layout_tile *y_scales, const char *maps,
 	const char *by);
 
-/* Loops, 0 <= counter < count, with values carried from step to step: each carry begins
+/* Loops, 0 <= counter < count, of 1 to 8 stages, with values carried from step to step: each carry begins
  * as "first", a tile in front of the loop, and as the value yielded for it from the second
  * step on.  Behind the loop, layout_program_result() is its last value.  Conditions are
  * comparisons of sizes, "k < 3 and M - 4*m >= 4".  Both are closed by layout_program_end(),

@@ -54,8 +54,15 @@ typedef struct {
 					/* NULL: "banks", and lanes that follow each other */
 	const char *title;		/* above the picture; NULL: the layout as text */
 } layout_show_options;
+#ifdef __cplusplus
+#define LAYOUT_SHOW_OPTIONS_INIT \
+	([] { layout_show_options options_ = LAYOUT_INIT(layout_show_options); \
+		options_.element_bits = options_.banks = 32; options_.columns = 80; \
+		return options_; }())
+#else
 #define LAYOUT_SHOW_OPTIONS_INIT { .size = sizeof(layout_show_options), \
 	.element_bits = 32, .banks = 32, .columns = 80 }
+#endif
 
 /* The most elements of a picture, and pairs of an element and its place. */
 #define LAYOUT_SHOW_ELEMENTS 65536

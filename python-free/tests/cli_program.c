@@ -166,6 +166,10 @@ static const struct {
 		"f32) { grid (g) in (1) workers w in 1 x = load X[0] : [4] store x -> Y[0] "
 		"store x -> Z[0] }' --input X=x.npy -o Y=z.npy -o Z=../$(basename $PWD)/z.npy",
 		2, "--output: 'Y' and 'Z' go to one file" },
+	{ "kernel 'program tanhf(X: in row_major[M] f32, Y: out row_major[M] f32) { grid (m) in (ceil(M/64)) "
+		"workers w in 1 x = load X[64*m] : [64] y = map tanh(x) store y -> Y[64*m] }' "
+		"--target host --emit llvm", 2,
+		"`tanhf` cannot name a kernel whose code calls the function of that name" },
 	{ "run @sum.txt --input X=- --input Y=- -o Y=z.npy < x.npy", 2,
 		"--input: 'X' and 'Y' are both standard input" },
 	{ "run @sum.txt --input X=x.npy --input Y=two.npy -o Y=z.npy", 2,

@@ -132,6 +132,10 @@ static void test_packed(void **state)
 	assert_false(layout_dl_run(remap, &destination, &source, NULL, 0));
 	assert_string_equal(layout_context_message(ctx),
 		"the destination needs 32 bytes, its buffer has 31");
+	layout_context_clear(ctx);
+	source.byte_offset = UINT64_MAX - 3;
+	assert_false(layout_dl_run(remap, &destination, &source, NULL, 0));
+	assert_string_equal(layout_context_message(ctx), "a tensor overflows 64 bits");
 	layout_remap_free(remap);
 	assert_true(layout_context_free(ctx));
 }

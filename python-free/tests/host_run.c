@@ -351,6 +351,38 @@ static void test_once(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* A kernel may be called what its code calls. */
+static void test_names_of_the_library(void **state)
+{
+	static const char *const names[] = { "memcpy", "memmove", "memset" };
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx,
+		"remap(row_major[M, K] -> row_major[M, K], type = f32)");
+	const layout_size sizes[] = { { "M", 64 }, { "K", 64 } };
+	static float from[4096], to[4096];
+
+	(void)state;
+	for (unsigned i = 0; i < COUNT(names); i++) {
+		layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
+		layout_run run = LAYOUT_RUN_INIT;
+		layout_kernel *kernel;
+
+		options.name = names[i];
+		kernel = layout_kernel_new(remap, "host", &options);
+		from[4095] = to[4095] + 1;
+		run.source = from;
+		run.destination = to;
+		run.source_bytes = run.destination_bytes = sizeof(to);
+		run.sizes = sizes;
+		run.size_count = 2;
+		assert_true(layout_kernel_run(ctx, kernel, &run));
+		assert_memory_equal(from, to, sizeof(to));
+		layout_kernel_free(kernel);
+	}
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
 static double seconds_of(layout_context *ctx, const char *text)
 {
 	struct timespec begin, end;
@@ -608,7 +640,7 @@ int main(void)
 		cmocka_unit_test(test_shared),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_environment),
-		cmocka_unit_test(test_once),
+		cmocka_unit_test(test_once), cmocka_unit_test(test_names_of_the_library),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_short_sizes),
 		cmocka_unit_test(test_short_runs),

@@ -740,6 +740,27 @@ static void kernels_may_be_null(void **state)
 	assert_true(layout_context_free(ctx));
 }
 
+/* A launch whose size was not set has no room for what it is to get. */
+static void launches_have_a_size(void **state)
+{
+	layout_context *ctx = layout_context_new();
+	layout_remap *remap = layout_remap_parse(ctx,
+		"remap(row_major[8] -> row_major[8], type = f32)");
+	layout_kernel *kernel = layout_kernel_new(remap, "gfx942", NULL);
+	layout_launch launch = { 0 };
+
+	(void)state;
+	for (; launch.size < sizeof(launch); launch.size++) {
+		assert_false(layout_kernel_launch(ctx, kernel, NULL, 0, &launch));
+		assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+		layout_context_clear(ctx);
+	}
+	assert_true(layout_kernel_launch(ctx, kernel, NULL, 0, &launch));
+	layout_kernel_free(kernel);
+	layout_remap_free(remap);
+	assert_true(layout_context_free(ctx));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -760,6 +781,7 @@ int main(void)
 		cmocka_unit_test(remaps_may_be_null),
 		cmocka_unit_test(values_may_be_null),
 		cmocka_unit_test(kernels_may_be_null),
+		cmocka_unit_test(launches_have_a_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

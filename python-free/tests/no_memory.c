@@ -139,6 +139,59 @@ static char *visited(layout_value *value)
 	return result;
 }
 
+/* With a number for each size of a storage: its memory's shape, bytes and elements. */
+static char *measured(layout_value *value)
+{
+	static const layout_size sizes[] = { { "M", 9 }, { "K", 5 } };
+	layout_storage *storage = layout_storage_copy(layout_value_storage(value));
+	int64_t shape[LAYOUT_STORAGE_SLOTS], bytes = -1, elements = -1;
+	int rank = layout_storage_memory_shape(storage, sizes, 2, shape);
+	char *result = NULL;
+
+	if (rank >= 0)
+		elements = layout_storage_elements(storage, sizes, 2);
+	if (elements >= 0)
+		bytes = layout_storage_bytes(storage, "f16", sizes, 2);
+	allocations_pause();
+	if (bytes >= 0)
+		assert_true(asprintf(&result, "%d %lld %lld", rank, (long long)elements,
+			(long long)bytes) > 0);
+	layout_storage_free(storage);
+	return result;
+}
+
+static char *same_memory(layout_value *value)
+{
+	layout_context *ctx = layout_value_context(value);
+	layout_storage *other = layout_storage_parse(ctx, "strided[M, K : 1, M]");
+	layout_witness *witness = NULL;
+	layout_answer answer = layout_storage_same_memory(layout_value_storage(value), other,
+		&witness);
+
+	layout_storage_free(other);
+	allocations_pause();
+	if (answer == LAYOUT_NO && witness) {	/* which is one of many */
+		free(witness->text);
+		witness->text = strdup("no");
+	}
+	return said(answer, witness);
+}
+
+/* A program of A and B, each of nine floats. */
+static char *evaluated(layout_value *value)
+{
+	float a[9] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 }, b[9] = { 0 };
+	layout_size sizes[] = { { "M", 9 } };
+	layout_buffer_argument buffers[] = { { "A", a, sizeof(a) }, { "B", b, sizeof(b) } };
+	bool good = layout_program_eval(layout_value_program(value), sizes, 1, buffers, 2);
+	char *result = NULL;
+
+	allocations_pause();
+	if (good)
+		assert_true(asprintf(&result, "%g %g", (double)b[0], (double)b[8]) > 0);
+	return result;
+}
+
 static const struct {
 	const char *text;
 	char *(*ask)(layout_value *value);
@@ -183,6 +236,13 @@ static const struct {
 	{ "{ [t, v] -> [8t + v] : 0 <= t < 4 and 0 <= v < 8 }", nested },
 	{ "[M] -> { [i, j] : 0 <= i < M and 0 <= j < 3 }", counted },
 	{ "(4,8):(8,1)", shown },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 2]}>, [5, 3])", shown },
+	{ "packed(encoding_info<{innerDimsPos = [0, 1], innerTileSizes = [4, 2]}>, [M, K])", measured },
+	{ "col_major[M, K]", same_memory },
+	{ "row_major[M, K]", same_memory },
+	{ "program p(A: in row_major[M] f32, B: out row_major[M] f32) { grid (m) in (ceil(M/4)) "
+	  "workers w in 1 s: [4] f32 = fill 0 for k in 3 carry t: [4] f32 = s { a = load A[4*m] : "
+	  "[4] (pad = 1) u = map max(t + a, 0) yield u } store t -> B[4*m] }", evaluated },
 	{ "{ [i, j] : 0 <= i < 6 and exists (e : j = 2e and 0 <= e < i) }", visited },
 };
 

@@ -148,6 +148,16 @@ static bool counts_below_zero(struct parts *p)
 	return layout_program_for(p->program, "k", "-1", 1);
 }
 
+static bool has_no_stages(struct parts *p)
+{
+	return layout_program_for(p->program, "k", "4", 0);
+}
+
+static bool has_many_stages(struct parts *p)
+{
+	return layout_program_for(p->program, "k", "4", 9);
+}
+
 static bool carries_what_is_inside(struct parts *p)
 {
 	open_loop(p);
@@ -204,7 +214,7 @@ static void failures_leave_the_program(void **state)
 #define ROW(name) { #name, name }
 		ROW(converts_like_another_box), ROW(converts_like_what_was_left),
 		ROW(copies_another_type), ROW(copies_in_no_way), ROW(counts_below_zero),
-		ROW(carries_what_is_inside), ROW(carries_of_another_rank),
+		ROW(has_no_stages), ROW(has_many_stages), ROW(carries_what_is_inside), ROW(carries_of_another_rank),
 		ROW(names_by_a_word), ROW(names_what_a_loop_hides),
 #undef ROW
 	};

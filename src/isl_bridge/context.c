@@ -53,6 +53,7 @@ layout_context *layout_context_new(void)
 	struct freed_option *note = calloc(1, sizeof(*note));
 	bool *freed = calloc(1, sizeof(*freed));
 
+	watch_install();
 	if (ctx && note && freed) {
 		note->freed = freed;
 		ctx->isl = isl_ctx_alloc_with_options(&freed_option_args, note);
@@ -65,7 +66,6 @@ layout_context *layout_context_new(void)
 		return NULL;
 	}
 	isl_options_set_on_error(ctx->isl, ISL_ON_ERROR_CONTINUE);
-	watch_install();
 	ctx->quota = LAYOUT_DEFAULT_QUOTA;
 	ctx->watch = (struct watch){ .isl = ctx->isl, .seconds = LAYOUT_DEFAULT_TIME };
 	ctx->position = -1;

@@ -2,6 +2,7 @@
 /* Index expressions: nodes, their reference counts, the constructors. */
 #include "isl_bridge/index_parts.h"
 #include "isl_bridge/index_range.h"
+#include "isl_bridge/watch.h"
 
 #include <stdlib.h>
 
@@ -47,8 +48,10 @@ static struct index *node_new(enum index_op op, struct range range)
 {
 	struct index *node = calloc(1, sizeof(*node));
 
-	if (!node)
+	if (!node) {
+		watch_lack();
 		return NULL;
+	}
 	node->refs = 1;
 	node->op = op;
 	range_store(range, node);

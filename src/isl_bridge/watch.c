@@ -2,6 +2,7 @@
 #include "isl_bridge/watch.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,6 +59,14 @@ static void stop(struct watch *watch, enum stop why)
 	}
 	if (!watch->paused)
 		isl_ctx_abort(watch->isl);
+}
+
+void watch_lack(void)
+{
+	if (!current)
+		return;
+	stop(current, STOP_MEMORY);
+	isl_ctx_set_error(current->isl, isl_error_abort);
 }
 
 static void look(void)
@@ -131,14 +140,13 @@ static void *reallocate(void *block, size_t old_size, size_t size)
 	return grown;
 }
 
-void watch_install(void)
+static void install(void)
 {
-	static atomic_flag installed = ATOMIC_FLAG_INIT;
 	allocate_function *allocates;
 	reallocate_function *reallocates;
 	free_function *frees;
 
-	if (!__gmp_get_memory_functions || atomic_flag_test_and_set(&installed))
+	if (!__gmp_get_memory_functions)
 		return;
 	__gmp_get_memory_functions(&allocates, &reallocates, &frees);
 	if (allocates != __gmp_default_allocate) {
@@ -147,6 +155,13 @@ void watch_install(void)
 		their_free = frees;
 	}
 	__gmp_set_memory_functions(allocate, reallocate, release);
+}
+
+void watch_install(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, install);
 }
 
 static void grant_whole(struct watch *watch)

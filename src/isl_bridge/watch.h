@@ -28,13 +28,17 @@ struct watch {
 	struct watch *outer;
 };
 
-/* GMP takes its memory from here from now on.  Functions that the process had set before
- * are called as ever. */
+/* GMP takes its memory from here from now on: before a thread has isl do anything.  Functions that
+ * the process had set before are called as ever. */
 void watch_install(void);
 
 /* A call, or a part of one. */
 void watch_begin_call(struct watch *watch);
 void watch_end_call(struct watch *watch);
+
+/* What is no object of isl's had no memory: the call of this thread, if any, ends as if isl had
+ * had none. */
+void watch_lack(void);
 
 /* From now to watch_resume() no more than so many seconds. */
 void watch_grant(struct watch *watch, double seconds);

@@ -250,6 +250,15 @@ static LLVMModuleRef module_new(const layout_kernel *kernel, LLVMContextRef llvm
 	return module;
 }
 
+/* Nobody calls a kernel: what its code does is a function of the library. */
+static bool check_name(layout_context *ctx, const layout_kernel *kernel, LLVMValueRef function)
+{
+	if (LLVMGetFirstUse(function))
+		layout_fail(ctx, LAYOUT_ERROR_INVALID, -1, "`%s` cannot name a kernel whose code "
+			"calls the function of that name", kernel->name);
+	return !LLVMGetFirstUse(function);
+}
+
 static bool add_function(layout_context *ctx, const layout_kernel *kernel,
 	LLVMModuleRef module)
 {
@@ -266,7 +275,7 @@ static bool add_function(layout_context *ctx, const layout_kernel *kernel,
 		iteration.function = declare(kernel, module, params);
 		iteration.scope.builder =
 			LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-		ok = define(ctx, &iteration);
+		ok = define(ctx, &iteration) && check_name(ctx, kernel, iteration.function);
 		LLVMDisposeBuilder(iteration.scope.builder);
 	}
 	free(iteration.loops);

@@ -105,6 +105,7 @@ bool layout_kernel_launch(layout_context *ctx, const layout_kernel *kernel,
 	bool ok;
 
 	if (!kernel || !layout_given(ctx, given, "place for the launch") ||
+	    !layout_given(ctx, given->size >= sizeof(launch), "size in the launch") ||
 	    !sizes_take(ctx, kernel, list, count, &sizes))
 		return false;
 	ok = sizes_complete(ctx, kernel, &sizes) &&
@@ -112,8 +113,7 @@ bool layout_kernel_launch(layout_context *ctx, const layout_kernel *kernel,
 	sizes_free(&sizes);
 	if (!ok)
 		return false;
-	launch.size = given->size < sizeof(launch) ? given->size : sizeof(launch);
-	memcpy(given, &launch, launch.size);
+	*given = launch;
 	return true;
 }
 

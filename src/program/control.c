@@ -38,6 +38,15 @@ static void open_body(layout_program *program, struct program_statement *stateme
 	program->open[program->depth++] = &statement->body;
 }
 
+static bool check_stages(layout_program *program, unsigned stages)
+{
+	if (stages >= 1 && stages <= PROGRAM_STAGES)
+		return true;
+	layout_fail(program->ctx, LAYOUT_ERROR_INVALID, -1, "a loop has 1 to %d stages, not %u",
+		PROGRAM_STAGES, stages);
+	return false;
+}
+
 bool layout_program_for(layout_program *program, const char *counter, const char *count,
 	unsigned stages)
 {
@@ -45,7 +54,7 @@ bool layout_program_for(layout_program *program, const char *counter, const char
 	struct program_index extent;
 	int variable;
 
-	if (!build_begun(program) || !check_depth(program) ||
+	if (!build_begun(program) || !check_depth(program) || !check_stages(program, stages) ||
 	    !layout_given(program->ctx, counter, "counter") ||
 	    !build_new_name(program, counter) ||
 	    !build_count(program, count, &extent))
@@ -58,7 +67,7 @@ bool layout_program_for(layout_program *program, const char *counter, const char
 	if (!statement)
 		return false;
 	statement->variable = (unsigned)variable;
-	statement->stages = stages ? stages : 1;
+	statement->stages = stages;
 	open_body(program, statement);
 	return true;
 }

@@ -18,7 +18,7 @@
  * bounded so that any text is read and verified in seconds. */
 enum {
 	PROGRAM_RANK = LAYOUT_STORAGE_SLOTS, PROGRAM_BOX = 1 << 20, PROGRAM_OPERANDS = 16,
-	PROGRAM_STATEMENTS = 4096, PROGRAM_SEEN = 1 << 23,
+	PROGRAM_STATEMENTS = 4096, PROGRAM_SEEN = 1 << 23, PROGRAM_STAGES = 8,
 };
 
 /* Elements of a scaled factor that follow each other in a summed dimension have one scale. */

@@ -710,11 +710,6 @@ static bool read_head(const struct program_text *text, struct loop_text *loop)
 	    !(loop->count = text_size(cursor)) ||
 	    (text_skip(cursor, "stages") && !text_integer(cursor, &loop->stages)))
 		return false;
-	if (loop->stages < 1 || loop->stages > 8) {
-		layout_fail(cursor->ctx, LAYOUT_ERROR_INVALID, text_position(cursor),
-			"a loop has 1 to 8 stages, not %" PRId64, loop->stages);
-		return false;
-	}
 	if (!text_skip(cursor, "carry"))
 		return true;
 	do

@@ -147,6 +147,8 @@ layout_answer layout_storage_same_memory(layout_storage *a, layout_storage *b,
 	sides_free(&sides);
 	if (!bridge_leave(remap->ctx, "compare two storages"))
 		answer = LAYOUT_UNKNOWN;
+	if (answer == LAYOUT_UNKNOWN && !layout_context_error(remap->ctx))
+		layout_is_made(remap->ctx, NULL);	/* isl had half of it, and no error */
 	if (answer != LAYOUT_NO && witness) {
 		layout_witness_free(*witness);
 		*witness = NULL;

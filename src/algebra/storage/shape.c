@@ -74,10 +74,10 @@ static bool numbers_build(struct numbers *numbers, layout_storage *storage,
 	if (!numbers->names || !numbers->values ||
 	    !find_values(storage, sizes, count, numbers->values))
 		return false;
-	for (unsigned i = 0; i < storage->name_count; i++)
-		numbers->names[i] = index_var(i, 0, INT64_MAX);
 	scope.values = numbers->names;
 	bridge_enter(ctx);
+	for (unsigned i = 0; i < storage->name_count; i++)
+		numbers->names[i] = index_var(i, 0, INT64_MAX);
 	context = bridge_nonnegative(isl_set_get_space(storage->maps->logical));
 	ok = storage_index_build(&numbers->index, storage, &scope, context);
 	isl_set_free(context);

@@ -95,8 +95,9 @@ static bool find_memory(layout_context *ctx, const layout_dl_tensor *tensor, cha
 		fits = fits && !__builtin_mul_overflow(count, size, &count);
 		none = none || !size;
 	}
-	*base = tensor->data ? (char *)tensor->data + tensor->byte_offset : NULL;
-	if (none || (fits && last < INT64_MAX / 8)) {
+	fits = fits && tensor->byte_offset <= INT64_MAX;
+	*base = tensor->data && fits ? (char *)tensor->data + tensor->byte_offset : NULL;
+	if ((none && tensor->byte_offset <= INT64_MAX) || (fits && last < INT64_MAX / 8)) {
 		*bytes = none ? 0 : (size_t)(last + 1) * (tensor->bits / 8);
 		return true;
 	}

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is "at" bytes behind a pointer. */
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type,
@@ -88,29 +89,33 @@ static LLVMValueRef find_part(layout_context *ctx, const layout_kernel *kernel,
 	return part;
 }
 
-/* Nobody calls from outside what a module has without its entries. */
+/* Nobody calls from outside what a module has without its entries.  A kernel may be called what the
+ * code for it calls, as "tanhf". */
 static void hide(LLVMModuleRef module)
 {
+	static const char name[] = "layout.kernel";
 	LLVMValueRef function;
 
 	for (function = LLVMGetFirstFunction(module); function;
 	     function = LLVMGetNextFunction(function))
-		if (!LLVMIsDeclaration(function))
+		if (!LLVMIsDeclaration(function)) {
 			LLVMSetLinkage(function, LLVMInternalLinkage);
+			LLVMSetValueName2(function, name, strlen(name));
+		}
 }
 
 static bool add_entries(layout_context *ctx, LLVMModuleRef module,
 	LLVMTargetMachineRef machine, void *user)
 {
 	const layout_kernel *kernel = user;
+	LLVMValueRef whole = LLVMGetNamedFunction(module, kernel->name);
 	LLVMValueRef part = shared_is(kernel) ? find_part(ctx, kernel, module) : NULL;
 
 	(void)machine;
 	if (shared_is(kernel) && !part)
 		return false;
 	hide(module);
-	return add_entry(ctx, kernel, LLVMGetNamedFunction(module, kernel->name),
-		HOST_ENTRY, 0) && (!part || add_entry(ctx, kernel, part, HOST_PART, 2));
+	return add_entry(ctx, kernel, whole, HOST_ENTRY, 0) && (!part || add_entry(ctx, kernel, part, HOST_PART, 2));
 }
 
 static void host_program_free(void *program)

@@ -32,10 +32,13 @@ static void run(void **)
 	layout_remap *remap = layout_remap_parse(ctx, remap_text);
 	layout_kernel_options options = LAYOUT_KERNEL_OPTIONS_INIT;
 	layout_nested_desc desc = LAYOUT_NESTED_DESC_INIT;
+	layout_show_options show = LAYOUT_SHOW_OPTIONS_INIT;
+	layout_launch launch = LAYOUT_LAUNCH_INIT;
 	layout_kernel *kernel;
 	layout_run run = LAYOUT_RUN_INIT;
 
 	assert_int_equal(desc.subgroup_size, 64);
+	assert_int_equal(show.banks, 32);
 	options.base_align = 4;
 	kernel = layout_kernel_new(remap, "host", &options);
 	run.source = from.data();
@@ -45,6 +48,7 @@ static void run(void **)
 	run.sizes = sizes;
 	run.size_count = 2;
 	assert_true(layout_kernel_run(ctx, kernel, &run));
+	assert_true(layout_kernel_launch(ctx, kernel, sizes, 2, &launch));
 	for (int i = 0; i < 6; i++)
 		std::printf("%g ", to[i]);
 	std::printf("\n");
