@@ -83,7 +83,8 @@ struct factor_input {
 	struct index *const *low;
 	bool apart;		/* dimensions are not joined */
 	uint64_t backward;	/* those that the source has the other way round, as bits */
-	const unsigned *dims;	/* the destination's of each of the source; NULL: the same */
+	const unsigned *dims;	/* the dimension that a slot of the source's index is all of; */
+				/* NULL: slots are the storage's */
 	int64_t most_run;	/* rows that only "run_side" joins make tiles of so many */
 	enum factor_side run_side;	/* elements at most; 0: they are not joined */
 };

@@ -60,10 +60,9 @@ static bool take_slots(struct join *join, enum factor_side side)
 	if (!factors->slots[side])
 		return false;
 	for (unsigned k = 0; k < index->slot_count; k++) {
-		struct digit part = storage_part(storage, k);
+		struct digit part = side == FACTOR_LOAD && join->input->dims ?
+			(struct digit){ join->input->dims[k], 1, 0 } : storage_part(storage, k);
 
-		if (side == FACTOR_LOAD && join->input->dims)
-			part.dim = join->input->dims[part.dim];
 		if (join->gone[part.dim] || part.radix == 1)
 			continue;
 		factors->slots[side][factors->slot_count[side]++] = (struct factor_slot){

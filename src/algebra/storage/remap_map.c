@@ -445,11 +445,17 @@ isl_pw_multi_aff *remap_map_forward(layout_remap *remap, isl_set *sizes)
 		isl_multi_aff_copy(map->forward)), elements);
 }
 
-/* Is all of the storage's logical box in "set", which it consumes? */
+/* A storage's logical box for these sizes. */
+static isl_set *box_of(layout_storage *storage, isl_set *sizes)
+{
+	return isl_set_intersect_params(isl_set_copy(storage->maps->logical),
+		isl_set_copy(sizes));
+}
+
+/* Is all of it in "set", which it consumes? */
 static bool is_whole(layout_storage *storage, isl_set *sizes, isl_set *set)
 {
-	isl_set *box = isl_set_intersect_params(isl_set_copy(storage->maps->logical),
-		isl_set_copy(sizes));
+	isl_set *box = box_of(storage, sizes);
 	bool whole = isl_set_is_subset(box, set) == isl_bool_true;
 
 	isl_set_free(box);
@@ -457,15 +463,13 @@ static bool is_whole(layout_storage *storage, isl_set *sizes, isl_set *set)
 	return whole;
 }
 
-/* The function of a map that has no cases, as isl finds it. */
-static isl_multi_aff *only_piece(layout_remap *remap, isl_set *sizes)
+/* The function that pieces without cases are, of all of a storage's logical box; consumes them. */
+static isl_multi_aff *only_piece(layout_storage *storage, isl_set *sizes,
+	isl_pw_multi_aff *pieces)
 {
-	isl_pw_multi_aff *pieces = remap_map_forward(remap, sizes);
-
-	if (isl_pw_multi_aff_n_piece(pieces) == 1 && is_whole(remap->source, sizes,
+	if (isl_pw_multi_aff_n_piece(pieces) == 1 && is_whole(storage, sizes,
 	    isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pieces)))) {
-		pieces = isl_pw_multi_aff_gist(pieces,
-			isl_set_copy(remap->source->maps->logical));
+		pieces = isl_pw_multi_aff_gist(pieces, box_of(storage, sizes));
 		if (isl_pw_multi_aff_isa_multi_aff(pieces) == isl_bool_true)
 			return isl_pw_multi_aff_as_multi_aff(pieces);
 	}
@@ -482,7 +486,7 @@ isl_multi_aff *remap_map_store(layout_remap *remap, isl_set *sizes)
 	if (!map->one)
 		return NULL;
 	if (!map->store && !map->map->forward)
-		return only_piece(remap, sizes);
+		return only_piece(remap->source, sizes, remap_map_forward(remap, sizes));
 	function = isl_multi_aff_copy(map->store ? map->store : map->map->forward);
 	elements = map->store ? isl_set_preimage_multi_aff(
 			isl_set_copy(map->reached), isl_multi_aff_copy(function)) :
@@ -497,10 +501,14 @@ isl_multi_aff *remap_map_load(layout_remap *remap, isl_set *sizes)
 {
 	const struct remap_map *map = remap->map;
 
-	if (!map->load || !is_whole(remap->destination, sizes,
-	    isl_set_copy(map->reached)))
+	if (!map->load || !is_whole(remap->destination, sizes, isl_set_copy(map->reached)))
 		return NULL;
 	return isl_multi_aff_copy(map->load);
+}
+
+isl_multi_aff *remap_map_back(layout_remap *remap, isl_set *sizes)
+{
+	return only_piece(remap->destination, sizes, remap_map_reversed(remap, sizes));
 }
 
 isl_set *remap_map_unreached(layout_remap *remap)

@@ -11,7 +11,8 @@
 /* Steps are small: pitches times these stay far from 64 bits. */
 #define MOST_STEP 65536
 
-/* What the steps are found in: a function from source to destination, or "back". */
+/* What the steps are found in: a function from source to destination, or "back"; by dimension of
+ * the source, the only slot of it and what the function gives where all it is given is 0. */
 struct finder {
 	struct remap_steps *steps;
 	layout_remap *remap;
@@ -20,7 +21,9 @@ struct finder {
 	isl_set *sizes;
 	isl_multi_aff *function;
 	bool back;
+	unsigned *slots;
 	struct index **first;
+	int64_t *step;		/* of each dimension of the source, in each of the destination */
 };
 
 void remap_steps_free(struct remap_steps *steps)
@@ -33,27 +36,29 @@ void remap_steps_free(struct remap_steps *steps)
 	*steps = (struct remap_steps){ 0 };
 }
 
-/* The coefficient of the only coordinate that a function is of, which is "in"; 0 where it
- * is none. */
-static int64_t step_of(const struct finder *f, isl_aff *aff, unsigned *in)
+static int64_t *step_at(const struct finder *f, unsigned e, unsigned d)
+{
+	return &f->step[e * f->destination->rank + d];
+}
+
+/* The coefficients of a function without floors; false where it is none. */
+static bool take_steps(const struct finder *f, isl_aff *aff, unsigned out)
 {
 	isl_val *denominator = isl_aff_get_denominator_val(aff);
 	isl_size rank = isl_aff_dim(aff, isl_dim_in);
 	bool good = isl_aff_dim(aff, isl_dim_div) == 0 &&
 		isl_val_is_one(denominator) == isl_bool_true;
-	int64_t step = 0, value = 0;
 
 	isl_val_free(denominator);
 	for (isl_size i = 0; good && i < rank; i++) {
+		int64_t *step = f->back ? step_at(f, out, (unsigned)i) :
+			step_at(f, (unsigned)i, out);
+
 		good = bridge_int64(f->remap->ctx,
-			isl_aff_get_coefficient_val(aff, isl_dim_in, i), &value) &&
-			(!step || !value);
-		if (!value)
-			continue;
-		step = value;
-		*in = (unsigned)i;
+			isl_aff_get_coefficient_val(aff, isl_dim_in, i), step) &&
+			*step >= -MOST_STEP && *step <= MOST_STEP;
 	}
-	return good && step >= -MOST_STEP && step <= MOST_STEP ? step : 0;
+	return good;
 }
 
 /* The function's value at 0, less "size" - 1 unless that is NULL. */
@@ -87,84 +92,176 @@ static unsigned whole_slot(const struct finder *f, unsigned d)
 	return found;
 }
 
-/* Elements "first" + step * (x - low) of dimension e of the source. */
-static void place_steps(struct finder *f, unsigned d, unsigned e, int64_t step, isl_aff *aff)
+/* Coordinate e of the source is that at 0 and steps of any of the destination's. */
+static bool find_back(struct finder *f, unsigned e, isl_aff *aff)
 {
-	struct index *size = f->back ? f->destination->size[d] : f->source->size[e];
-	bool backward = !f->back && step < 0;
-
-	f->steps->dims[e] = d;
-	f->steps->backward |= (uint64_t)(step < 0) << d;
-	f->steps->index.size[d] = index_copy(size);
-	f->steps->low[d] = f->back ? index_int(0) :
-		origin_of(f, aff, backward ? &f->remap->source->sizes[e] : NULL);
-	f->first[e] = f->back ? origin_of(f, aff, NULL) : !backward ? index_int(0) :
-		index_binary(INDEX_SUB, index_copy(size), index_int(1));
+	f->first[e] = origin_of(f, aff, NULL);
+	return take_steps(f, aff, e) && f->first[e];
 }
 
-/* The pitch of slot k, which is all of the source's dimension e. */
-static void place_slot(struct finder *f, unsigned d, unsigned e, unsigned k, int64_t step)
+/* The source's dimension that one of the destination steps through, another one each. */
+static bool find_only(const struct finder *f, unsigned d, unsigned *e)
 {
-	struct remap_steps *steps = f->steps;
-	struct index *pitch = f->source->pitch[k];
+	unsigned found = 0;
 
-	steps->index.extent[k] = index_copy(steps->index.size[d]);
-	steps->index.pitch[k] = index_binary(INDEX_MUL, index_copy(pitch),
-		index_int(step < 0 ? -step : step));
-	steps->start = index_binary(INDEX_ADD, steps->start, index_binary(INDEX_MUL,
-		index_copy(f->first[e]), index_copy(pitch)));
+	for (unsigned k = 0; k < f->source->rank; k++)
+		if (*step_at(f, k, d)) {
+			*e = k;
+			found++;
+		}
+	return found == 1 && !f->first[*e];
 }
 
-/* What the function gives as coordinate "out". */
-static bool find_dim(struct finder *f, unsigned out)
+/* Coordinate d of the destination is one of the source, from an end of it on. */
+static bool find_forth(struct finder *f, unsigned d, isl_aff *aff)
 {
-	isl_aff *aff = isl_multi_aff_get_aff(f->function, (int)out);
-	unsigned in = 0, k = f->source->slot_count, d, e;
-	int64_t step = step_of(f, aff, &in);
-	struct remap_steps *steps = f->steps;
+	const struct size *sizes = f->remap->source->sizes;
+	unsigned e = 0;
+	bool backward;
 
-	d = f->back ? in : out;
-	e = f->back ? out : in;
-	if (step && (f->back || step == 1 || step == -1) && !steps->index.size[d])
-		k = whole_slot(f, e);
-	if (k < f->source->slot_count) {
-		place_steps(f, d, e, step, aff);
-		place_slot(f, d, e, k, step);
+	if (!take_steps(f, aff, d) || !find_only(f, d, &e) || llabs(*step_at(f, e, d)) != 1)
+		return false;
+	backward = *step_at(f, e, d) < 0;
+	f->steps->index.size[d] = index_copy(f->source->size[e]);
+	f->steps->low[d] = origin_of(f, aff, backward ? &sizes[e] : NULL);
+	f->first[e] = !backward ? index_int(0) : index_binary(INDEX_SUB,
+		index_copy(f->source->size[e]), index_int(1));
+	return f->steps->low[d] && f->first[e];
+}
+
+static bool find_steps(struct finder *f)
+{
+	unsigned rank = f->back ? f->source->rank : f->destination->rank;
+	bool found = true;
+
+	for (unsigned out = 0; found && out < rank; out++) {
+		isl_aff *aff = isl_multi_aff_get_aff(f->function, (int)out);
+
+		found = (f->back ? find_back : find_forth)(f, out, aff);
+		isl_aff_free(aff);
 	}
-	isl_aff_free(aff);
-	return k < f->source->slot_count && steps->low[d] && steps->index.size[d] &&
-		steps->index.extent[k] && steps->index.pitch[k] && steps->start;
+	for (unsigned d = 0; found && f->back && d < f->destination->rank; d++) {
+		f->steps->index.size[d] = index_copy(f->destination->size[d]);
+		f->steps->low[d] = index_int(0);
+		found = f->steps->low[d];
+	}
+	for (unsigned e = 0; found && e < f->source->rank; e++) {
+		f->slots[e] = whole_slot(f, e);
+		found = f->slots[e] < f->source->slot_count && f->first[e];
+	}
+	return found;
+}
+
+/* What a step of a dimension of the destination is worth in the source, without its sign; NULL
+ * where it would go both ways. */
+static struct index *pitch_of(const struct finder *f, unsigned d, bool *backward)
+{
+	struct index *pitch = index_int(0);
+	bool forward = false;
+
+	*backward = false;
+	for (unsigned e = 0; e < f->source->rank; e++) {
+		int64_t step = *step_at(f, e, d);
+
+		forward = forward || step > 0;
+		*backward = *backward || step < 0;
+		if (step)
+			pitch = index_binary(INDEX_ADD, pitch, index_binary(INDEX_MUL,
+				index_copy(f->source->pitch[f->slots[e]]),
+				index_int(step < 0 ? -step : step)));
+	}
+	if (!forward || !*backward)
+		return pitch;
+	index_free(pitch);
+	return NULL;
+}
+
+/* The next slot is all of dimension d. */
+static bool place_dim(struct finder *f, unsigned d, unsigned *count)
+{
+	struct storage_index *index = &f->steps->index;
+	unsigned k = 0;
+	bool backward;
+
+	while (k < *count && f->steps->dims[k] != d)
+		k++;
+	if (k < *count)
+		return true;
+	f->steps->dims[k] = d;
+	index->extent[k] = index_copy(index->size[d]);
+	index->pitch[k] = pitch_of(f, d, &backward);
+	f->steps->backward |= (uint64_t)backward << d;
+	*count += 1;
+	return index->extent[k] && index->pitch[k];
+}
+
+/* Dimensions in the order of the source's memory; behind them those that repeat what it has. */
+static bool place_dims(struct finder *f)
+{
+	struct remap_steps *steps = f->steps;
+	unsigned count = 0;
+	bool good = true;
+
+	for (unsigned k = 0; good && k < f->source->slot_count; k++) {
+		unsigned e = storage_part(f->remap->source, k).dim;
+
+		steps->start = index_binary(INDEX_ADD, steps->start, index_binary(INDEX_MUL,
+			index_copy(f->first[e]), index_copy(f->source->pitch[k])));
+		for (unsigned d = 0; good && d < f->destination->rank; d++)
+			good = !*step_at(f, e, d) || place_dim(f, d, &count);
+	}
+	for (unsigned d = 0; good && d < f->destination->rank; d++)
+		good = place_dim(f, d, &count);
+	return good && steps->start;
 }
 
 static bool begin(struct finder *f)
 {
-	const struct storage_index *of = f->source;
 	layout_context *ctx = f->remap->ctx;
 	struct remap_steps *steps = f->steps;
-	struct storage_index *index = &steps->index;
+	unsigned from = f->source->rank, to = f->destination->rank;
 
-	*index = (struct storage_index){ of->rank, of->slot_count,
-		layout_alloc(ctx, of->rank, sizeof(struct index *)),
-		layout_alloc(ctx, of->slot_count, sizeof(struct index *)),
-		layout_alloc(ctx, of->slot_count, sizeof(struct index *)),
-		index_copy(of->elements), index_copy(of->apart) };
-	steps->low = layout_alloc(ctx, of->rank, sizeof(*steps->low));
+	steps->index = (struct storage_index){ to, to,
+		layout_alloc(ctx, to, sizeof(struct index *)),
+		layout_alloc(ctx, to, sizeof(struct index *)),
+		layout_alloc(ctx, to, sizeof(struct index *)),
+		index_copy(f->source->elements), index_copy(f->source->apart) };
+	steps->low = layout_alloc(ctx, to, sizeof(*steps->low));
 	steps->start = index_int(0);
-	steps->dims = layout_alloc(ctx, of->rank, sizeof(*steps->dims));
-	f->first = layout_alloc(ctx, of->rank, sizeof(*f->first));
-	return index->size && index->extent && index->pitch && steps->low &&
-		steps->start && steps->dims && f->first;
+	steps->dims = layout_alloc(ctx, to, sizeof(*steps->dims));
+	f->first = layout_alloc(ctx, from, sizeof(*f->first));
+	f->slots = layout_alloc(ctx, from, sizeof(*f->slots));
+	f->step = layout_alloc(ctx, (size_t)from * to, sizeof(*f->step));
+	return steps->index.size && steps->index.extent && steps->index.pitch && steps->low &&
+		steps->start && steps->dims && f->first && f->slots && f->step;
 }
 
 static bool find(struct finder *f)
 {
-	bool found = begin(f);
+	bool found = begin(f) && find_steps(f) && place_dims(f);
 
-	for (unsigned d = 0; found && d < f->source->rank; d++)
-		found = find_dim(f, d);
 	if (f->first)
 		index_list_free(f->first, f->source->rank);
+	free(f->slots);
+	free(f->step);
 	return found;
+}
+
+/* By one of the ways to a function, in as many operations as it may take. */
+static bool try_way(struct finder *f, isl_multi_aff *(*way)(layout_remap *, isl_set *), bool back,
+	enum budget budget)
+{
+	bool found;
+
+	bridge_begin_attempt(f->remap->ctx, budget);
+	f->back = back;
+	f->function = way(f->remap, f->sizes);
+	found = f->function && find(f);
+	isl_multi_aff_free(f->function);
+	if (bridge_end_attempt(f->remap->ctx) && found)
+		return true;
+	remap_steps_free(f->steps);
+	return false;
 }
 
 bool remap_steps_find(struct remap_steps *steps, layout_remap *remap,
@@ -172,21 +269,13 @@ bool remap_steps_find(struct remap_steps *steps, layout_remap *remap,
 	const struct ast_scope *scope, isl_set *sizes)
 {
 	struct finder f = { steps, remap, source, destination, scope, sizes };
-	bool found;
 
 	*steps = (struct remap_steps){ 0 };
-	if (source->rank != destination->rank || source->rank > 64 ||
-	    remap->source->twist_count || remap->source->units)
+	if (source->rank > 64 || destination->rank > 64 || remap->source->twist_count ||
+	    remap->source->units || remap->destination->units)
 		return false;
-	bridge_begin_attempt(remap->ctx, BUDGET_DIGITS);
-	f.function = remap_map_load(remap, sizes);
-	f.back = f.function;
-	if (!f.back)
-		f.function = remap_map_store(remap, sizes);
-	found = f.function && find(&f);
-	isl_multi_aff_free(f.function);
-	if (bridge_end_attempt(remap->ctx) && found)
-		return true;
-	remap_steps_free(steps);
-	return false;
+	return try_way(&f, remap_map_load, true, BUDGET_DIGITS) ||
+		(source->rank == destination->rank &&
+		 try_way(&f, remap_map_store, false, BUDGET_DIGITS)) ||
+		try_way(&f, remap_map_back, true, BUDGET_REVERSE);
 }

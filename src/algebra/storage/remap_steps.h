@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Remaps that walk through the source in steps: every second column, rows backwards.
+/* Remaps that walk through the source in steps: every second column, rows backwards, the same row
+ * again, windows that overlap.
  *
- * In every dimension, element x of the destination with low <= x < low + count is element
- * first + step * (x - low) of one dimension of the source, another one each; steps are
- * constants, and some are negative. */
+ * A coordinate of the source is a number and a sum of steps of the destination's coordinates.  Or in
+ * every dimension, element x of the destination with low <= x < low + count is element
+ * first + step * (x - low) of one dimension of the source, another one each; steps are 1 or -1. */
 #ifndef LAYOUT_ALGEBRA_STORAGE_REMAP_STEPS_H
 #define LAYOUT_ALGEBRA_STORAGE_REMAP_STEPS_H
 
 #include "algebra/storage/index.h"
 #include "algebra/storage/remap.h"
 
-/* "index" is the source's with the pitches of these elements, worth a step without its
- * sign; its sizes, and what follows, are by dimension of the destination, which "dims" gives
- * for each one of the source.  "start" is where element first of all dimensions lies. */
+/* "index" is the source's as the destination's dimensions walk through it: its sizes, and what
+ * follows, are by dimension of the destination, and slot k is all of dimension dims[k], worth a step
+ * without its sign, 0 where the source has it once.  "start" is where element first of all dimensions
+ * lies. */
 struct remap_steps {
 	struct storage_index index;
 	struct index **low, *start;
