@@ -508,7 +508,8 @@ isl_multi_aff *remap_map_load(layout_remap *remap, isl_set *sizes)
 
 isl_multi_aff *remap_map_back(layout_remap *remap, isl_set *sizes)
 {
-	return only_piece(remap->destination, sizes, remap_map_reversed(remap, sizes));
+	return remap->map->load ? NULL : only_piece(remap->destination, sizes,
+		remap_map_reversed(remap, sizes));
 }
 
 isl_set *remap_map_unreached(layout_remap *remap)

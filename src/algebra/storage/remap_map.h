@@ -66,7 +66,7 @@ isl_pw_multi_aff *remap_map_forward(layout_remap *remap, isl_set *sizes);
 isl_multi_aff *remap_map_store(layout_remap *remap, isl_set *sizes);
 isl_multi_aff *remap_map_load(layout_remap *remap, isl_set *sizes);
 
-/* The same as remap_map_load(), as isl finds it. */
+/* The same as remap_map_load() where nothing says which function that is, as isl finds it. */
 isl_multi_aff *remap_map_back(layout_remap *remap, isl_set *sizes);
 
 /* The destination's slots, as they are numbered, and its cells that no element
