@@ -17,14 +17,34 @@ struct split {
 	int64_t tile;
 };
 
+/* The extent of a slot that is known; 0: it is not, or nothing. */
+static int64_t extent_of(const layout_storage *storage, unsigned k)
+{
+	const struct storage_slot *slot = &storage->slots[k];
+	const struct size *size = &storage->sizes[slot->dim];
+
+	if (slot->constant)
+		return slot->constant;
+	return size->number && size->value > 0 ? (size->value - 1) / slot->tile + 1 : 0;
+}
+
+/* Do most of the lanes have an element of a row of so many? */
+static bool is_busy(int64_t row, unsigned lanes)
+{
+	return row >= lanes - lanes / 4 && 4 * row >= (row + lanes - 1) / lanes * lanes * 3;
+}
+
+/* Slots inside of storages' tiles, and others as long as rows are too short for the lanes. */
 static struct split split_slots(const layout_storage *storage, unsigned lanes)
 {
 	struct split split = { storage->slot_count, lanes, 1 };
 
 	while (lanes && split.outer) {
-		int64_t extent = storage->slots[split.outer - 1].constant;
+		int64_t extent = extent_of(storage, split.outer - 1);
+		bool inner = storage->slots[split.outer - 1].constant;
 
-		if (!extent || extent > LARGEST_TILE / split.tile)
+		if (!extent || extent > LARGEST_TILE / split.tile ||
+		    (!inner && is_busy(split.tile, lanes)))
 			break;
 		split.tile *= extent;
 		split.outer--;
@@ -200,11 +220,10 @@ static isl_multi_aff *to_slot(isl_space *hw, const struct visit_owner *owner,
 		bool in_tile = k >= split.outer;
 
 		if (in_tile)
-			rest /= storage->slots[k].constant;
+			rest /= extent_of(storage, k);
 		list = isl_aff_list_add(list, !split.lanes || k + 1 < split.outer ?
 			aff_coordinate(hw, k) :
-			digit(hw, owner, split, rest,
-				in_tile ? storage->slots[k].constant : 0));
+			digit(hw, owner, split, rest, in_tile ? extent_of(storage, k) : 0));
 	}
 	return aff_function(isl_space_copy(hw), slots, list);
 }
