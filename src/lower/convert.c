@@ -234,16 +234,15 @@ static LLVMValueRef widen(const struct work *w, const struct element_type *from,
 
 /* value / 2^by to an integer. */
 static LLVMValueRef round_shift(const struct work *w, layout_rounding rounding,
-	LLVMValueRef value, LLVMValueRef by)
+	LLVMValueRef value, unsigned by)
 {
-	LLVMValueRef one = constant(w, value, 1), half, odd;
+	LLVMValueRef odd, half;
 
 	if (rounding == LAYOUT_ROUND_TOWARD_ZERO)
-		return LLVMBuildLShr(w->b, value, by, "");
-	half = LLVMBuildShl(w->b, one, LLVMBuildSub(w->b, by, one, ""), "");
-	odd = LLVMBuildAnd(w->b, LLVMBuildLShr(w->b, value, by, ""), one, "");
-	half = LLVMBuildAdd(w->b, LLVMBuildSub(w->b, half, one, ""), odd, "");
-	return LLVMBuildLShr(w->b, LLVMBuildAdd(w->b, value, half, ""), by, "");
+		return shift_right(w, value, by);
+	odd = mask(w, shift_right(w, value, by), 1);
+	half = constant(w, value, ((uint64_t)1 << (by - 1)) - 1);
+	return shift_right(w, LLVMBuildAdd(w->b, LLVMBuildAdd(w->b, value, odd, ""), half, ""), by);
 }
 
 /* Are all numbers of the one format, as they are, numbers of the other? */
@@ -263,16 +262,53 @@ static LLVMValueRef narrow_half(const struct work *w, const struct conversion *c
 	LLVMTypeRef type = integer_type(w, c->to->bits);
 	LLVMValueRef half = LLVMBuildTrunc(w->b, round_shift(w, is_exact(c) ?
 		LAYOUT_ROUND_TOWARD_ZERO : c->rounding, bits,
-		constant(w, bits, c->wide->mantissa - c->to->mantissa)), type, "");
+		c->wide->mantissa - c->to->mantissa), type, "");
 
 	if (is_exact(c) && c->from->finite)
 		return half;
 	return LLVMBuildSelect(w->b, is_nan, constant(w, half, c->to->nan), half, "");
 }
 
-/* A magnitude rounded to a format of less exponent: the significand of a number that is
+/* The digits that a format of less exponent has of numbers that are normal there, to nearest even;
+ * the exponent's other bias goes with what rounds. */
+static LLVMValueRef round_normal(const struct work *w, const struct conversion *c,
+	LLVMValueRef magnitude)
+{
+	unsigned steps = c->wide->mantissa - c->to->mantissa;
+	uint64_t bias = (uint64_t)(c->wide->bias - c->to->bias) << c->wide->mantissa;
+	LLVMValueRef odd = mask(w, shift_right(w, magnitude, steps), 1);
+	LLVMValueRef half = constant(w, magnitude, (((uint64_t)1 << (steps - 1)) - 1) - bias);
+
+	return shift_right(w, LLVMBuildAdd(w->b, LLVMBuildAdd(w->b, magnitude, odd, ""), half, ""),
+		steps);
+}
+
+/* How many of its least steps a number is that is subnormal there: the last digits of a sum with
+ * a power of two whose last digit is such a step. */
+static LLVMValueRef round_subnormal(const struct work *w, const struct conversion *c,
+	LLVMValueRef magnitude)
+{
+	int exponent = (int)c->wide->mantissa + 1 - c->to->bias - (int)c->to->mantissa;
+	LLVMValueRef power = constant(w, magnitude,
+		(uint64_t)(exponent + c->wide->bias) << c->wide->mantissa);
+	LLVMValueRef sum = LLVMBuildFAdd(w->b, as_float(w, c->wide, magnitude),
+		as_float(w, c->wide, power), "");
+
+	return LLVMBuildSub(w->b, as_bits(w, c->wide, sum), power, "");
+}
+
+static LLVMValueRef round_nearest(const struct work *w, const struct conversion *c,
+	LLVMValueRef magnitude)
+{
+	uint64_t least = (uint64_t)(c->wide->bias - c->to->bias + 1) << c->wide->mantissa;
+
+	return from_on(w, magnitude, least, round_normal(w, c, magnitude),
+		round_subnormal(w, c, magnitude));
+}
+
+/* A magnitude cut to a format of less exponent: the significand of a number that is
  * subnormal there moves by its exponent, too, and beyond its width leaves nothing. */
-static LLVMValueRef round_biased(const struct work *w, const struct conversion *c,
+static LLVMValueRef cut_biased(const struct work *w, const struct conversion *c,
 	LLVMValueRef magnitude)
 {
 	const struct element_type *wide = c->wide, *to = c->to;
@@ -288,7 +324,7 @@ static LLVMValueRef round_biased(const struct work *w, const struct conversion *
 	LLVMValueRef value = LLVMBuildSelect(w->b, is_normal, magnitude, significand, "");
 
 	by = LLVMBuildSelect(w->b, is_normal, constant(w, by, steps), by, "");
-	value = round_shift(w, c->rounding, value, by);
+	value = LLVMBuildLShr(w->b, value, by, "");
 	return LLVMBuildSub(w->b, value, LLVMBuildSelect(w->b, is_normal,
 		constant(w, value, bias << to->mantissa), constant(w, value, 0), ""), "");
 }
@@ -327,7 +363,8 @@ static LLVMValueRef narrow_biased(const struct work *w, const struct conversion 
 	unsigned sign_bit = c->wide->bits - 1;
 	LLVMValueRef magnitude = mask(w, bits, sign_bit), value, sign;
 
-	value = bound(w, c, magnitude, round_biased(w, c, magnitude));
+	value = bound(w, c, magnitude, (c->rounding == LAYOUT_ROUND_NEAREST_EVEN ? round_nearest :
+		cut_biased)(w, c, magnitude));
 	sign = shift_left(w, shift_right(w, bits, sign_bit), to->bits - 1);
 	if (to->nan == (uint64_t)1 << (to->bits - 1))
 		sign = from_on(w, value, 1, sign, constant(w, sign, 0));
@@ -360,6 +397,13 @@ static LLVMValueRef convert_float(const struct work *w, const struct conversion 
 {
 	LLVMValueRef value, scale;
 
+	if (!c->scaled && c->from->bits == f16.bits && c->from->bias == c->to->bias &&
+	    c->to->bits < f16.bits) {
+		struct conversion half = *c;
+
+		half.wide = c->from;
+		return narrow(w, &half, bits);
+	}
 	if (c->by_half && !c->scaled && c->to->bits == f16.bits && c->to->bias == f16.bias &&
 	    is_part_of_half(c->from))
 		return widen_by_half(w, c->from, &f16, bits);
