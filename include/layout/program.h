@@ -56,7 +56,8 @@ typedef enum {
 	LAYOUT_COPY_REGISTERS,
 } layout_copy_way;
 
-/* An empty program; read one, all of "text"; print it, so that it reads back. */
+/* An empty program; read one, all of "text"; print it, so that it reads back: positions and
+ * counts as they were given, which in a text are in their normal form. */
 LAYOUT_API LAYOUT_GIVE layout_program *layout_program_new(
 	LAYOUT_KEEP layout_context *ctx, const char *name);
 LAYOUT_API LAYOUT_GIVE layout_program *layout_program_parse(

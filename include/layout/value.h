@@ -2,7 +2,8 @@
 /* Values: whatever an expression of the notations denotes.
  *
  * The grammar and the table of literals are in docs/notation.md.  A value keeps
- * the notation it was written in, so that it prints back. */
+ * the notation it was written in, so that it prints back; numbers and answers print as
+ * what they are. */
 #ifndef LAYOUT_VALUE_H
 #define LAYOUT_VALUE_H
 

@@ -984,6 +984,7 @@ static void nulls(void **state)
 {
 	layout_context *ctx = layout_context_new();
 	int64_t image[3];
+	layout_mma *mma;
 
 	(void)state;
 	assert_null(layout_mma_find(ctx, NULL, LAYOUT_MMA_LHS, NULL));
@@ -1003,6 +1004,11 @@ static void nulls(void **state)
 	assert_null(layout_mma_type(NULL));
 	assert_false(layout_mma_has(NULL, LAYOUT_MMA_LHS));
 	assert_int_equal(layout_mma_apply(NULL, 0, 0, image), 0);
+	mma = layout_mma_parse(ctx, "mma<MFMA_F32_16x16x4_F32, lhs>");
+	assert_int_equal(layout_mma_apply(mma, 0, 0, NULL), 0);
+	assert_int_equal(layout_context_error(ctx), LAYOUT_ERROR_INVALID);
+	layout_context_clear(ctx);
+	layout_mma_free(mma);
 	assert_int_equal(layout_mma_lanes(NULL) + layout_mma_elements(NULL) +
 		layout_mma_rows(NULL) + layout_mma_columns(NULL) +
 		layout_mma_get_shape(NULL).m, 0);

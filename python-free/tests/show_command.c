@@ -53,8 +53,8 @@ static const struct row {
 	{ "'(2,2):(2,1)' --color-by hue", 2, "'hue' is none of lane|register|bank|value" },
 	{ "'remap(row_major[2, K] -> col_major[2, K], type = f32)' -D K=3 --color-by lane "
 		"--target mi300x", 0,
-		"before, of the kernel for K = 3 alone: row_major[2, K]\n     0    1    2\n0   T0 T256 T512\n1   T1 T257 T513\n\n"
-		"after, of the kernel for K = 3 alone: col_major[2, K]\n     0    1\n0   T0   T1\n1 T256 T257\n2 T512 T513\n" },
+		"before, of the kernel for K = 3 alone: row_major[2, K]\n   0  1  2\n0 T0 T2 T4\n1 T1 T3 T5\n\n"
+		"after, of the kernel for K = 3 alone: col_major[2, K]\n   0  1\n0 T0 T1\n1 T2 T3\n2 T4 T5\n" },
 	{ "'remap(row_major[2, 3] -> col_major[2, 3], type = f32)' --color-by lane", 2,
 		"cannot color by lane: a remap has the lanes of a target's kernel, and no target "
 		"is said" },

@@ -14,7 +14,7 @@ int subject_open(struct subject *subject, layout_context *ctx, const char *opera
 
 	*subject = (struct subject){ 0 };
 	if (!text_from(&subject->text, operand, or_file, &complaint))
-		return report_file(operand, &complaint);
+		return report_file(subject->text.file ? operand : command, &complaint);
 	subject->value = layout_value_parse(ctx, subject->text.content);
 	return subject->value ? 0 : report_text(ctx, &subject->text, command);
 }
@@ -98,7 +98,8 @@ int with_statements(const struct arguments *arguments,
 	int status = ctx ? 0 : report(STATUS_UNKNOWN, command, "no memory");
 
 	if (ctx && !text_from(&subject.text, arguments->operands[0], false, &complaint))
-		status = report_file(arguments->operands[0], &complaint);
+		status = report_file(subject.text.file ? arguments->operands[0] : command,
+			&complaint);
 	while (!status && (!next || subject.text.content[next])) {
 		subject.text.begin = next;
 		subject.value = layout_value_parse_next(ctx, subject.text.content, &next);

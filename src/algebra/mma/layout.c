@@ -95,9 +95,11 @@ unsigned layout_mma_apply(layout_mma *mma, unsigned lane, unsigned element,
 	int64_t point[2] = { lane, element };
 	const struct f2 *f2;
 
-	if (mma && !mma->f2)
+	if (!mma || !layout_given(mma->ctx, image, "room for the image"))
+		return 0;
+	if (!mma->f2)
 		mma->f2 = mma_f2(mma);
-	f2 = mma ? mma->f2 : NULL;
+	f2 = mma->f2;
 	if (!f2 || point[0] >> f2->in_widths[0])
 		return 0;
 	if (mma_is_half(mma)) {
