@@ -127,7 +127,7 @@ static void name_coordinate(const struct making *m, unsigned dim, char name[NAME
 
 	do
 		snprintf(name, NAME, "d%u", n);
-	while (program_find_variable(m->program, name) >= 0 && (n += m->rank));
+	while (program_find_variable(m->program, name) >= 0 && (n += m->rank + 1));
 }
 
 static void name_workers(const struct making *m, char name[NAME])
