@@ -17,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { RANK = 5, MAPS = 120, MOST = 20000, GUARD = 64, TEXT = 1600 };
+enum { RANK = 5, MAPS = 60, MOST = 20000, GUARD = 64, TEXT = 1600 };
 
 static const char *const targets[] = { "host", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201",
 	"sm_75", "sm_90" };
