@@ -201,8 +201,8 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert_like(
 
 /* An expression on the elements of tiles, by their names:
  *
- *	+ - * /  < <= > >= == !=  min max fma abs  exp log tanh erf sqrt rsqrt round floor
- *	select(c, a, b)  f32(x)  numbers  sizes, coordinates and counters, as i32
+ *	+ - * /  < <= > >= == !=  min max fma abs  exp log exp2 log2 sin cos tanh erf sqrt
+ *	rsqrt round floor ceil trunc  select(c, a, b)  f32(x)  numbers  sizes, coordinates and counters, as i32
  *
  * Boxes are aligned at their last dimension; a dimension that is missing or 1 is
  * broadcast.  Both sides of an operation have one type, which a number takes from the

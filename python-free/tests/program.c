@@ -167,7 +167,7 @@ static const struct wrong {
 	{ "x: [4] f32 = fill 1 z = map x = ^1", LAYOUT_ERROR_PARSE, "expected `=`, found `1`" },
 	{ "x: [4] f32 = fill 1 z = map x ! ^x", LAYOUT_ERROR_PARSE, "expected `=`, found `x`" },
 	{ "when m ! ^1 { }", LAYOUT_ERROR_PARSE, "expected `=`, found `1`" },
-	{ "x: [4] f32 = fill 1 z = map ^sin(x)", LAYOUT_ERROR_INVALID, "sin" },
+	{ "x: [4] f32 = fill 1 z = map ^sinh(x)", LAYOUT_ERROR_INVALID, "sinh" },
 	{ "x: [4] f32 = fill 1 z = view x ^permute [1]", LAYOUT_ERROR_INVALID, "dimension 1" },
 	{ "x: [4] f32 = fill 1 z = view x ^project [0]", LAYOUT_ERROR_INVALID,
 		"only dimensions of extent 1" },

@@ -197,6 +197,14 @@ static const struct text {
 	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] "
 	  "y = map exp(x) + log(abs(x) + 1) + tanh(x) + erf(x) store y -> Y[32*n] }",
 	  { { 64 }, { 65 }, { 1 }, { 0 }, { 7 } }, 1e-14 },
+	{ "program others(X: in row_major[N] f64, Y: out row_major[N] f64) { "
+	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] "
+	  "y = map exp2(x) + log2(abs(x) + 1) + sin(x * 1e9) * cos(x) store y -> Y[32*n] }",
+	  { { 64 }, { 65 }, { 1 }, { 0 }, { 7 } }, 1e-14 },
+	{ "program singles(X: in row_major[N] f32, Y: out row_major[N] f32) { "
+	  "grid (n) in (ceil(N/32)) workers w in 1 x = load X[32*n] : [32] z = map x * 7 + 0.3 "
+	  "y = map exp2(z) + log2(abs(z) + 1) + sin(z * 100) * cos(z) store y -> Y[32*n] }",
+	  { { 64 }, { 65 }, { 1 }, { 0 }, { 7 } }, 1e-6 },
 	{ "program turns(X: in row_major[M] i32, Y: out row_major[M] i32) { "
 	  "grid (m, n) in (M, 1) workers w in 1 x = load X[m] : [1] y = map x + 1 "
 	  "store y -> Y[m] }", { { 65537 }, { 2 }, { 1 }, { 0 }, { 3 } }, 0, true },

@@ -87,38 +87,48 @@ static char *program_text(layout_context *ctx, layout_remap *remap)
 	return text;
 }
 
+/* What the remap makes of what the program has in "x", in its "y". */
+static void run_remap(layout_remap *remap, const struct program_data *data)
+{
+	layout_run run = LAYOUT_RUN_INIT;
+
+	run.source = data->buffers[0].base;
+	run.source_bytes = data->buffers[0].bytes;
+	run.destination = data->buffers[1].base;
+	run.destination_bytes = data->buffers[1].bytes;
+	run.sizes = data->sizes;
+	run.size_count = data->size_count;
+	assert_true(layout_remap_run(remap, &run));
+}
+
+static bool does_the_same(layout_remap *remap, const char *text, const int64_t *sizes)
+{
+	static uint64_t seed = 17;
+	struct program_data data = program_data_new(layout_remap_context(remap), text, sizes);
+	struct program_data moved;
+	bool same;
+
+	program_data_random(&data, &seed);
+	moved = program_data_copy(&data);
+	program_data_eval(&data);
+	run_remap(remap, &moved);
+	same = !memcmp(data.buffers[1].base, moved.buffers[1].base, moved.buffers[1].bytes);
+	program_data_free(&moved);
+	program_data_free(&data);
+	return same;
+}
+
 static void test_rows(void **state)
 {
 	layout_context *ctx = *state;
-	uint64_t seed = 17;
 
 	for (unsigned i = 0; i < COUNT(rows); i++) {
 		layout_remap *remap = read_row(ctx, &rows[i]);
 		char *text = program_text(ctx, remap);
 
-		for (unsigned k = 0; k < SHAPES; k++) {
-			struct program_data data = program_data_new(ctx, text, rows[i].sizes[k]);
-			struct program_data moved;
-			layout_run run = LAYOUT_RUN_INIT;
-
-			program_data_random(&data, &seed);
-			moved = program_data_copy(&data);
-			program_data_eval(&data);
-			run.source = moved.buffers[0].base;
-			run.source_bytes = moved.buffers[0].bytes;
-			run.destination = moved.buffers[1].base;
-			run.destination_bytes = moved.buffers[1].bytes;
-			run.sizes = moved.sizes;
-			run.size_count = moved.size_count;
-			assert_true(layout_remap_run(remap, &run));
-			if (memcmp(data.buffers[1].base, moved.buffers[1].base,
-				moved.buffers[1].bytes)) {
-				print_error("%s, shape %u\n", rows[i].text, k);
-				fail();
-			}
-			program_data_free(&moved);
-			program_data_free(&data);
-		}
+		for (unsigned k = 0; k < SHAPES; k++)
+			if (!does_the_same(remap, text, rows[i].sizes[k]))
+				fail_msg("%s, shape %u", rows[i].text, k);
 		layout_string_free(text);
 		layout_remap_free(remap);
 	}

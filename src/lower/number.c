@@ -286,6 +286,15 @@ static LLVMValueRef apply_float(LLVMBuilderRef b, enum map_op op,
 			number_exp(b, a[0]);
 	case MAP_LOG:
 		return lower_intrinsic_like(b, "llvm.log", a, 1);
+	case MAP_EXP2:
+		return is_double ? lower_intrinsic_like(b, "llvm.exp2", a, 1) :
+			number_exp2(b, a[0]);
+	case MAP_LOG2:
+		return lower_intrinsic_like(b, "llvm.log2", a, 1);
+	case MAP_SIN:
+		return call_libm(b, is_double ? "sin" : "sinf", a[0]);
+	case MAP_COS:
+		return call_libm(b, is_double ? "cos" : "cosf", a[0]);
 	case MAP_TANH:
 		return call_libm(b, is_double ? "tanh" : "tanhf", a[0]);
 	case MAP_ERF:

@@ -64,8 +64,9 @@ LLVMValueRef number_divide(LLVMBuilderRef builder, LLVMValueRef x, LLVMValueRef 
  * floats by powers of 2 in one instruction. */
 #define NUMBER_SCALES "layout-scales"
 
-/* e^x and log x of an f32, of arithmetic alone. */
+/* e^x, 2^x and log x of an f32, of arithmetic alone. */
 LLVMValueRef number_exp(LLVMBuilderRef builder, LLVMValueRef x);
+LLVMValueRef number_exp2(LLVMBuilderRef builder, LLVMValueRef x);
 LLVMValueRef number_log(LLVMBuilderRef builder, LLVMValueRef x);
 
 #endif

@@ -122,7 +122,7 @@ struct target_hooks {
 	/* Nothing that the compiler may move instructions across. */
 	void (*fence)(LLVMBuilderRef builder);
 
-	/* "exp", "log", "tanh" or "erf" of a float or double, as that.  NULL with an error. */
+	/* "exp", "log", "exp2", "log2", "sin", "cos", "tanh" or "erf" of a float or double, as that.  NULL with an error. */
 	LLVMValueRef (*math)(layout_context *ctx, LLVMBuilderRef builder, const char *name,
 		LLVMValueRef arg);
 

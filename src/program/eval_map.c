@@ -75,6 +75,14 @@ static double apply_float(enum map_op op, double x, double y)
 		return exp(x);
 	case MAP_LOG:
 		return log(x);
+	case MAP_EXP2:
+		return exp2(x);
+	case MAP_LOG2:
+		return log2(x);
+	case MAP_SIN:
+		return sin(x);
+	case MAP_COS:
+		return cos(x);
 	case MAP_TANH:
 		return tanh(x);
 	case MAP_ERF:

@@ -9,6 +9,8 @@ const struct map_function map_functions[] = {
 	{ "min", MAP_MIN, 2, false }, { "max", MAP_MAX, 2, false },
 	{ "fma", MAP_FMA, 3, true }, { "select", MAP_SELECT, 3, false },
 	{ "exp", MAP_EXP, 1, true }, { "log", MAP_LOG, 1, true },
+	{ "exp2", MAP_EXP2, 1, true }, { "log2", MAP_LOG2, 1, true },
+	{ "sin", MAP_SIN, 1, true }, { "cos", MAP_COS, 1, true },
 	{ "tanh", MAP_TANH, 1, true }, { "erf", MAP_ERF, 1, true },
 	{ "sqrt", MAP_SQRT, 1, true }, { "rsqrt", MAP_RSQRT, 1, true },
 	{ "abs", MAP_ABS, 1, false }, { "round", MAP_ROUND, 1, true },

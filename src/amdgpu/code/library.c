@@ -39,7 +39,7 @@ static bool link_library(layout_context *ctx, LLVMModuleRef module)
 	snprintf(path, sizeof(path), "%s/ocml.bc", layout_device_libs());
 	if (!*layout_device_libs()) {
 		layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there are no device "
-			"libraries to take tanh, erf and functions of f64 from: "
+			"libraries to take sin, tanh, erf and functions of f64 from: "
 			"LAYOUT_DEVICE_LIBS names none");
 		return false;
 	}
@@ -49,11 +49,11 @@ static bool link_library(layout_context *ctx, LLVMModuleRef module)
 	return true;
 }
 
-/* LLVM has instructions for exp and log of a float. */
+/* LLVM has instructions for exp and log of a float, of either base. */
 static bool is_intrinsic(const char *name, LLVMTypeRef type)
 {
 	return LLVMGetTypeKind(type) == LLVMFloatTypeKind &&
-		(!strcmp(name, "exp") || !strcmp(name, "log"));
+		(!strncmp(name, "exp", 3) || !strncmp(name, "log", 3));
 }
 
 LLVMValueRef amdgpu_math(layout_context *ctx, LLVMBuilderRef builder, const char *name,

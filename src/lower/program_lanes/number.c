@@ -66,10 +66,11 @@ static LLVMValueRef of_truth(const program_scope *body, LLVMValueRef value)
 static LLVMValueRef call_function(const program_scope *body, enum map_op op,
 	LLVMValueRef arg)
 {
-	const char *name = op == MAP_EXP ? "exp" : op == MAP_LOG ? "log" :
-		op == MAP_TANH ? "tanh" : "erf";
+	static const char *const names[] = { [MAP_EXP] = "exp", [MAP_LOG] = "log",
+		[MAP_EXP2] = "exp2", [MAP_LOG2] = "log2", [MAP_SIN] = "sin", [MAP_COS] = "cos",
+		[MAP_TANH] = "tanh", [MAP_ERF] = "erf" };
 
-	return body->iteration->kernel->hooks->math(body->ctx, body->b, name, arg);
+	return body->iteration->kernel->hooks->math(body->ctx, body->b, names[op], arg);
 }
 
 /* f16 by way of f32. */

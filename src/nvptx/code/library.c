@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Functions: exp and log of a float as arithmetic, the others of libclc, whose names are those of
+/* Functions: exp, exp2 and log of a float as arithmetic, the others of libclc, whose names are those of
  * OpenCL in C++. */
 #include "lower/library.h"
 #include "lower/number.h"
@@ -27,7 +27,7 @@ static bool link_library(layout_context *ctx, LLVMModuleRef module)
 		set_options(module);
 		return true;
 	}
-	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there is no libclc to take tanh, "
+	layout_fail(ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "there is no libclc to take sin, tanh, "
 		"erf and functions of f64 from: LAYOUT_LIBCLC names none");
 	return false;
 }
@@ -42,6 +42,8 @@ LLVMValueRef nvptx_math(layout_context *ctx, LLVMBuilderRef builder, const char 
 
 	if (!is_double && !strcmp(name, "exp"))
 		return number_exp(builder, arg);
+	if (!is_double && !strcmp(name, "exp2"))
+		return number_exp2(builder, arg);
 	if (!is_double && !strcmp(name, "log"))
 		return number_log(builder, arg);
 	snprintf(symbol, sizeof(symbol), "_Z%zu%s%c", strlen(name), name,

@@ -42,6 +42,8 @@ static const struct sim_intrinsic intrinsics[] = {
 	LANE("rcp", reciprocal, 0),
 	LANE("frexp.mant", significand, 0),
 	LANE("frexp.exp", exponent, 0),
+	LANE("fract", fraction, 0),
+	LANE("trig.preop", part_of_turns, 0),
 	LANE("mul.u24", multiply_24, 0),
 	LANE("mul.i24", multiply_24, 1),
 	LANE("fdot2", add_products, 0),

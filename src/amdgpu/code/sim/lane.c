@@ -115,6 +115,16 @@ void amdgpu_reciprocal(struct sim_state *state, const struct sim_site *site,
 	put_number(site, block, 1 / number(site, block));
 }
 
+/* In [0, 1): below 1 also where the difference is rounded to that. */
+void amdgpu_fraction(struct sim_state *state, const struct sim_site *site, unsigned char *block)
+{
+	double value = number(site, block), fraction = value - floor(value);
+	double below = site->result_size == sizeof(value) ? 0x1.fffffffffffffp-1 : 0x1.fffffep-1;
+
+	(void)state;
+	put_number(site, block, fraction > below ? below : fraction);
+}
+
 /* In [1/2, 1). */
 void amdgpu_significand(struct sim_state *state, const struct sim_site *site,
 	unsigned char *block)
@@ -136,4 +146,39 @@ void amdgpu_exponent(struct sim_state *state, const struct sim_site *site,
 	if (isfinite(value))
 		frexp(value, &exponent);
 	put_u32(site, block, (uint32_t)exponent);
+}
+
+/* 2/pi, 1201 bits behind the point. */
+static const uint64_t two_over_pi[] = {
+	0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
+	0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
+	0xe99c7026b45f7e41, 0x3991d639835339f4, 0x9c845f8bbdf9283b, 0x1ff897ffde05980f,
+	0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
+	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b0000, 0,
+};
+
+enum { FRACTION_BITS = 53, EXPONENT_MOST = 1077, EXPONENT_HUGE = 1968 };
+
+/* So many bits of 2/pi, from one on that an angle's exponent and the number of the part say, as a
+ * number; that of a huge angle is scaled (ISA guide, V_TRIG_PREOP_F64). */
+void amdgpu_part_of_turns(struct sim_state *state, const struct sim_site *site,
+	unsigned char *block)
+{
+	double angle = number(site, block);
+	unsigned shift = FRACTION_BITS * (sim_u32(site, block, 1) & 31), word;
+	uint64_t bits = 0;
+	int exponent;
+
+	(void)state;
+	memcpy(&bits, &angle, sizeof(bits));
+	exponent = (int)(bits >> 52 & 0x7ff);
+	if (exponent > EXPONENT_MOST)
+		shift += (unsigned)(exponent - EXPONENT_MOST);
+	word = shift / 64;
+	bits = 0;
+	if (word + 1 < sizeof(two_over_pi) / sizeof(*two_over_pi))
+		bits = two_over_pi[word] << shift % 64 |
+			(shift % 64 ? two_over_pi[word + 1] >> (64 - shift % 64) : 0);
+	put_number(site, block, ldexp((double)(bits >> (64 - FRACTION_BITS)), (exponent >=
+		EXPONENT_HUGE ? 128 : 0) - FRACTION_BITS - (int)shift));
 }

@@ -9,7 +9,8 @@
 
 /* Operations of a lane. */
 sim_lane_operation amdgpu_count_below, amdgpu_select_bytes, amdgpu_multiply_24,
-	amdgpu_add_products, amdgpu_wave_size, amdgpu_reciprocal, amdgpu_significand, amdgpu_exponent;
+	amdgpu_add_products, amdgpu_wave_size, amdgpu_reciprocal, amdgpu_significand, amdgpu_exponent,
+	amdgpu_fraction, amdgpu_part_of_turns;
 sim_lane_operation amdgpu_make_buffer, amdgpu_load_buffer, amdgpu_store_buffer,
 	amdgpu_async_to_lds;
 
