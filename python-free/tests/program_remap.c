@@ -32,6 +32,13 @@ static const struct row {
 		{ { 1, 1 }, { 5, 70 }, { 2, 1030 }, { 3, 2 } } },
 	{ "remap(row_major[M, 7, 5] -> col_major[M, 7, 5], type = f64)", NULL,
 		{ { 1 }, { 64 }, { 65 }, { 0 } } },
+	/* extents that lanes do not share */
+	{ "remap(col_major[M, 67] -> row_major[M, 67], type = f32)", NULL,
+		{ { 1 }, { 64 }, { 65 }, { 0 } } },
+	{ "remap(row_major[M, 271, 3] -> row_major[M, 271, 3], type = u8)", NULL,
+		{ { 1 }, { 5 }, { 9 }, { 0 } } },
+	{ "remap(row_major[M, 5001] -> col_major[M, 5001], type = i16)", NULL,
+		{ { 1 }, { 3 }, { 17 }, { 0 } } },
 	/* shifts: padding on both sides, of a number that has a name, and what is cut off */
 	{ "remap(row_major[M] -> row_major[M + 4], type = f32, pad = 7, map = { [i] -> [i + 2] })",
 		NULL, { { 1 }, { 4093 }, { 70 }, { 0 } } },
@@ -49,6 +56,8 @@ static const struct row {
 		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
 	{ "remap(row_major[M] -> row_major[M], type = f32 -> f64, scale = 0.1)", NULL,
 		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
+	{ "remap(row_major[M, 7] -> col_major[M, 7], type = f32 -> f16, pad = 0.5)", NULL,
+		{ { 1 }, { 100 }, { 640 }, { 0 } } },
 	{ "remap(row_major[M] -> row_major[M], type = i32 -> i8)", NULL,
 		{ { 1 }, { 1000 }, { 4096 }, { 0 } } },
 	{ "remap(row_major[M] -> row_major[M], type = i8 -> si8)", NULL,
@@ -68,7 +77,16 @@ static layout_remap *read_row(layout_context *ctx, const struct row *row)
 	return row->assume ? layout_remap_assume(remap, row->assume) : remap;
 }
 
-/* The program as text, which is what it is when it is read. */
+static layout_kernel *kernel_of(layout_context *ctx, layout_program *program, const char *text)
+{
+	layout_kernel *kernel = layout_kernel_new_program(program, "gfx942", NULL);
+
+	if (!kernel)
+		fail_msg("%s: %s", text, layout_context_message(ctx));
+	return kernel;
+}
+
+/* The program as text, which is what it is when it is read; GPUs have registers for its tiles. */
 static char *program_text(layout_context *ctx, layout_remap *remap)
 {
 	layout_program *made = layout_program_new_remap(remap), *read;
@@ -79,6 +97,7 @@ static char *program_text(layout_context *ctx, layout_remap *remap)
 	assert_non_null(text);
 	assert_int_equal(layout_program_verify(made, NULL, NULL), LAYOUT_YES);
 	read = layout_program_parse(ctx, text);
+	layout_kernel_free(kernel_of(ctx, read, text));
 	again = layout_program_str(read);
 	assert_string_equal(again, text);
 	layout_string_free(again);

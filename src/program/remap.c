@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Elements of a tile that follow each other in memory, on either side; those that it has; and the
- * waves that hold it, if it has more than a few. */
-enum { RUN = 64, TILE = 4096, FEW = 256, WAVES = 4 };
+/* Elements of a tile that follow each other in memory, on either side; those that it has; the
+ * waves that hold it, if it has more than a few; and the largest odd factor of an extent that
+ * lanes share. */
+enum { RUN = 64, TILE = 4096, FEW = 256, WAVES = 4, ODD = 15 };
 
 enum { NAME = 16, PLACE = 64 };
 
@@ -31,6 +32,12 @@ struct making {
 	char at[LAYOUT_STORAGE_SLOTS][PLACE];
 };
 
+/* The largest power of two that is no more. */
+static int64_t power2_below(int64_t value)
+{
+	return INT64_C(1) << (63 - __builtin_clzll((uint64_t)value));
+}
+
 static bool refuse(const struct making *m, const char *why)
 {
 	layout_fail(m->ctx, LAYOUT_ERROR_UNSUPPORTED, -1, "a program has no %s", why);
@@ -46,18 +53,25 @@ static int64_t elements(const struct making *m)
 	return count;
 }
 
-/* So many elements of a dimension, or all that there are if the tile has room: else a power of two,
- * which lanes divide. */
+/* Do lanes share so many elements without much that is over? */
+static bool is_shared(int64_t extent)
+{
+	return extent >> __builtin_ctzll((uint64_t)extent) <= ODD;
+}
+
+/* So many elements of a dimension, or all that there are, if the tile has room: those or as many
+ * as a power of two. */
 static void grow(struct making *m, unsigned dim, int64_t extent)
 {
 	const struct size *size = &m->to->sizes[dim];
 	int64_t room = TILE / (elements(m) / m->box[dim]);
+	bool all = size->number && size->value > 0 && size->value <= extent;
 
-	extent = room < extent ? room : extent;
-	if (size->number && size->value <= extent)
-		extent = size->value;
-	else
-		extent = INT64_C(1) << (63 - __builtin_clzll((uint64_t)extent));
+	extent = all ? size->value : extent;
+	if (all && !is_shared(extent))
+		extent = 2 * power2_below(extent);
+	if (extent > room || !all)
+		extent = power2_below(extent < room ? extent : room);
 	m->box[dim] = m->box[dim] < extent ? extent : m->box[dim];
 }
 
@@ -183,6 +197,17 @@ static bool add_assumptions(const struct making *m)
 	return true;
 }
 
+/* Can the destination have padding? */
+static bool has_padding(const struct making *m)
+{
+	const layout_storage *given = m->remap->destination;
+	bool has = m->remap->map;
+
+	for (unsigned d = 0; d < m->rank; d++)
+		has = has || strcmp(m->to->sizes[d].text, given->sizes[d].text);
+	return has;
+}
+
 /* What the source's tile has where that ends, of which the destination's padding is made: the
  * remap's pad or its chain's; NULL for 0.  False where there is no such number. */
 static bool find_pad(const struct making *m, const char **pad)
@@ -193,7 +218,8 @@ static bool find_pad(const struct making *m, const char **pad)
 
 	*pad = NULL;
 	if (!conversion_is_copy(&remap->conversion))
-		return (!remap->pad_bits && conversion_keeps_zero(&remap->conversion)) ||
+		return !has_padding(m) || (!remap->pad_bits &&
+			conversion_keeps_zero(&remap->conversion)) ||
 			refuse(m, "padding that is no 0 behind a conversion");
 	if (remap->pad && !element_type_bits(m->ctx, remap->conversion.to, remap->pad, &bits))
 		return false;
