@@ -202,7 +202,8 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_convert_like(
 /* An expression on the elements of tiles, by their names:
  *
  *	+ - * /  < <= > >= == !=  min max fma abs  exp log exp2 log2 sin cos tanh erf sqrt
- *	rsqrt round floor ceil trunc  select(c, a, b)  f32(x)  numbers  sizes, coordinates and counters, as i32
+ *	rsqrt round floor ceil trunc  select(c, a, b)  f32(x)  numbers  sizes, coordinates
+ *	and counters, as i32
  *
  * Boxes are aligned at their last dimension; a dimension that is missing or 1 is
  * broadcast.  Both sides of an operation have one type, which a number takes from the
@@ -275,9 +276,9 @@ LAYOUT_API LAYOUT_KEEP layout_tile *layout_program_contract_scaled(
 	LAYOUT_KEEP layout_tile *y, LAYOUT_KEEP layout_tile *y_scales, const char *maps,
 	const char *by);
 
-/* Loops, 0 <= counter < count, of 1 to 8 stages, with values carried from step to step: each carry begins
- * as "first", a tile in front of the loop, and as the value yielded for it from the second
- * step on.  Behind the loop, layout_program_result() is its last value.  Conditions are
+/* Loops, 0 <= counter < count, of 1 to 8 stages, with values carried from step to step: each
+ * carry begins as "first", a tile in front of the loop, and as the value yielded for it from
+ * the second step on.  Behind the loop, layout_program_result() is its last value.  Conditions are
  * comparisons of sizes, "k < 3 and M - 4*m >= 4".  Both are closed by layout_program_end(),
  * which for a loop takes one value a carry. */
 LAYOUT_API bool layout_program_for(LAYOUT_KEEP layout_program *program,

@@ -232,16 +232,12 @@ static LLVMValueRef widen(const struct work *w, const struct element_type *from,
 		float_type(w, wide), ""));
 }
 
-/* value / 2^by to an integer. */
-static LLVMValueRef round_shift(const struct work *w, layout_rounding rounding,
-	LLVMValueRef value, unsigned by)
+/* (value - less) / 2^by to the nearest integer, of two the even one; 2^(by + 1) divides "less". */
+static LLVMValueRef round_shift(const struct work *w, LLVMValueRef value, unsigned by, uint64_t less)
 {
-	LLVMValueRef odd, half;
+	LLVMValueRef odd = mask(w, shift_right(w, value, by), 1);
+	LLVMValueRef half = constant(w, value, (((uint64_t)1 << (by - 1)) - 1) - less);
 
-	if (rounding == LAYOUT_ROUND_TOWARD_ZERO)
-		return shift_right(w, value, by);
-	odd = mask(w, shift_right(w, value, by), 1);
-	half = constant(w, value, ((uint64_t)1 << (by - 1)) - 1);
 	return shift_right(w, LLVMBuildAdd(w->b, LLVMBuildAdd(w->b, value, odd, ""), half, ""), by);
 }
 
@@ -260,27 +256,14 @@ static LLVMValueRef narrow_half(const struct work *w, const struct conversion *c
 	LLVMValueRef number = as_float(w, c->wide, bits);
 	LLVMValueRef is_nan = LLVMBuildFCmp(w->b, LLVMRealUNO, number, number, "");
 	LLVMTypeRef type = integer_type(w, c->to->bits);
-	LLVMValueRef half = LLVMBuildTrunc(w->b, round_shift(w, is_exact(c) ?
-		LAYOUT_ROUND_TOWARD_ZERO : c->rounding, bits,
-		c->wide->mantissa - c->to->mantissa), type, "");
+	unsigned steps = c->wide->mantissa - c->to->mantissa;
+	bool cut = is_exact(c) || c->rounding == LAYOUT_ROUND_TOWARD_ZERO;
+	LLVMValueRef half = LLVMBuildTrunc(w->b, cut ? shift_right(w, bits, steps) :
+		round_shift(w, bits, steps, 0), type, "");
 
 	if (is_exact(c) && c->from->finite)
 		return half;
 	return LLVMBuildSelect(w->b, is_nan, constant(w, half, c->to->nan), half, "");
-}
-
-/* The digits that a format of less exponent has of numbers that are normal there, to nearest even;
- * the exponent's other bias goes with what rounds. */
-static LLVMValueRef round_normal(const struct work *w, const struct conversion *c,
-	LLVMValueRef magnitude)
-{
-	unsigned steps = c->wide->mantissa - c->to->mantissa;
-	uint64_t bias = (uint64_t)(c->wide->bias - c->to->bias) << c->wide->mantissa;
-	LLVMValueRef odd = mask(w, shift_right(w, magnitude, steps), 1);
-	LLVMValueRef half = constant(w, magnitude, (((uint64_t)1 << (steps - 1)) - 1) - bias);
-
-	return shift_right(w, LLVMBuildAdd(w->b, LLVMBuildAdd(w->b, magnitude, odd, ""), half, ""),
-		steps);
 }
 
 /* How many of its least steps a number is that is subnormal there: the last digits of a sum with
@@ -297,13 +280,15 @@ static LLVMValueRef round_subnormal(const struct work *w, const struct conversio
 	return LLVMBuildSub(w->b, as_bits(w, c->wide, sum), power, "");
 }
 
+/* To a format of less exponent: its other bias goes with what rounds. */
 static LLVMValueRef round_nearest(const struct work *w, const struct conversion *c,
 	LLVMValueRef magnitude)
 {
-	uint64_t least = (uint64_t)(c->wide->bias - c->to->bias + 1) << c->wide->mantissa;
+	uint64_t one = (uint64_t)1 << c->wide->mantissa;
+	uint64_t bias = (uint64_t)(c->wide->bias - c->to->bias) << c->wide->mantissa;
 
-	return from_on(w, magnitude, least, round_normal(w, c, magnitude),
-		round_subnormal(w, c, magnitude));
+	return from_on(w, magnitude, bias + one, round_shift(w, magnitude,
+		c->wide->mantissa - c->to->mantissa, bias), round_subnormal(w, c, magnitude));
 }
 
 /* A magnitude cut to a format of less exponent: the significand of a number that is

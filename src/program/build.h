@@ -90,9 +90,6 @@ bool build_assume(layout_program *program, const struct program_condition *condi
 bool build_when(layout_program *program, const struct program_condition *conditions,
 	unsigned count);
 
-/* "ceil(M/512)", "M" for 1, or a number, to be freed. */
-char *build_ceil_text(layout_context *ctx, const char *size, int64_t by);
-
 /* End so many loops that carry one value each, the innermost with "value", an outer one with
  * the result of the one inside; the result of the last, NULL on an error. */
 layout_tile *build_close_loops(layout_program *program, layout_tile *value, unsigned loops);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/contraction.h"
+#include "algebra/size/text.h"
 
 #include <inttypes.h>
 #include <layout/nested.h>
@@ -320,7 +321,7 @@ static bool add_arguments(struct plan *plan)
 
 static char *ceil_text(const struct plan *plan, unsigned d, int64_t by)
 {
-	return build_ceil_text(plan->of->ctx, size_of(plan, d), by);
+	return text_ceil(plan->of->ctx, size_of(plan, d), by);
 }
 
 static bool add_head(struct plan *plan)

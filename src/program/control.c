@@ -316,23 +316,6 @@ bool build_when(layout_program *program, const struct program_condition *conditi
 	return true;
 }
 
-char *build_ceil_text(layout_context *ctx, const char *size, int64_t by)
-{
-	bool plain = layout_is_plain_name(size, strlen(size));
-	struct layout_buffer out = { 0 };
-	char *end;
-	long long number = strtoll(size, &end, 10);
-
-	if (by == 1)
-		return layout_strdup(ctx, size);
-	if (!*end)
-		layout_buffer_printf(&out, "%lld", (number + by - 1) / by);
-	else
-		layout_buffer_printf(&out, plain ? "ceil(%s/%" PRId64 ")" :
-			"ceil((%s)/%" PRId64 ")", size, by);
-	return layout_buffer_take(ctx, &out);
-}
-
 layout_tile *build_close_loops(layout_program *program, layout_tile *value, unsigned loops)
 {
 	for (; value && loops; loops--) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 #include "program/matmul.h"
+#include "algebra/size/text.h"
 #include "program/sight.h"
 
 #include <ctype.h>
@@ -303,7 +304,7 @@ static bool add_arguments(struct making *m)
 
 static char *steps_of(const struct making *m, unsigned letter)
 {
-	return build_ceil_text(m->of->ctx, m->of->letters[letter].size, tile_of(m, letter));
+	return text_ceil(m->of->ctx, m->of->letters[letter].size, tile_of(m, letter));
 }
 
 /* A name for the waves that nothing else has. */

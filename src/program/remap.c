@@ -2,6 +2,7 @@
 /* A remap as a program: each workgroup has a tile of the destination's tensor, of whose padding
  * too, and loads from the source what goes there. */
 #include "program/build.h"
+#include "algebra/size/text.h"
 #include "algebra/storage/remap.h"
 
 #include <inttypes.h>
@@ -123,12 +124,12 @@ static char *count_tiles(const struct making *m, unsigned dim)
 	char *count;
 
 	if (given->number)
-		return build_ceil_text(m->ctx, m->to->sizes[dim].text, box);
+		return text_ceil(m->ctx, m->to->sizes[dim].text, box);
 	if (box % tile == 0)
-		return build_ceil_text(m->ctx, given->text, box);
+		return text_ceil(m->ctx, given->text, box);
 	if (tile % box)
-		return build_ceil_text(m->ctx, m->to->sizes[dim].text, box);
-	count = build_ceil_text(m->ctx, given->text, tile);
+		return text_ceil(m->ctx, m->to->sizes[dim].text, box);
+	count = text_ceil(m->ctx, given->text, tile);
 	layout_buffer_printf(&out, "%" PRId64 "*%s", tile / box, count ? count : "");
 	free(count);
 	return layout_buffer_take(m->ctx, &out);
@@ -313,8 +314,8 @@ static bool build(struct making *m)
 
 static bool find_shift(struct making *m)
 {
-	return remap_shift_texts(m->remap, m->low) || (!layout_context_error(m->ctx) &&
-		refuse(m, "map but one that adds to coordinates"));
+	return remap_is_shifted(m->remap) ? remap_shift_texts(m->remap, m->low) :
+		refuse(m, "map but one that adds to coordinates");
 }
 
 layout_program *layout_program_new_remap(layout_remap *remap)

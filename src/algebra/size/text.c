@@ -10,6 +10,7 @@
  * A name that a definition says is the SUM there. */
 #include "algebra/size/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -435,4 +436,21 @@ char *text_index_of(layout_context *ctx, const char *text)
 		return normal;
 	free(normal);
 	return NULL;
+}
+
+char *text_ceil(layout_context *ctx, const char *size, int64_t by)
+{
+	bool plain = layout_is_plain_name(size, strlen(size));
+	struct layout_buffer out = { 0 };
+	char *end;
+	long long number = strtoll(size, &end, 10);
+
+	if (by == 1)
+		return layout_strdup(ctx, size);
+	if (!*end)
+		layout_buffer_printf(&out, "%lld", (number + by - 1) / by);
+	else
+		layout_buffer_printf(&out, plain ? "ceil(%s/%" PRId64 ")" :
+			"ceil((%s)/%" PRId64 ")", size, by);
+	return layout_buffer_take(ctx, &out);
 }

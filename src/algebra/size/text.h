@@ -18,4 +18,7 @@ char *text_index(struct text_cursor *cursor);
 /* The same of a whole text. */
 char *text_index_of(layout_context *ctx, const char *text);
 
+/* "ceil(M/512)", "M" for 1, or a number, to be freed. */
+char *text_ceil(layout_context *ctx, const char *size, int64_t by);
+
 #endif

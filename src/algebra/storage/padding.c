@@ -2,6 +2,7 @@
 /* Padding: what rounding up to whole tiles adds. */
 #include "algebra/count/formula.h"
 #include "algebra/size/affine.h"
+#include "algebra/size/text.h"
 #include "algebra/storage/encoding.h"
 #include "algebra/storage/maps.h"
 #include "algebra/storage/twist.h"
@@ -10,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 int64_t storage_tile(const layout_storage *storage, unsigned dim)
 {
@@ -54,15 +54,16 @@ static char *whole_size(const layout_storage *storage, unsigned dim)
 	const struct size *size = &storage->sizes[dim];
 	int64_t tile = storage_tile(storage, dim);
 	struct layout_buffer out = { 0 };
+	char *tiles;
 
 	if (!is_rounded(storage, dim))
 		return layout_strdup(storage->ctx, size->text);
+	tiles = size->number ? NULL : text_ceil(storage->ctx, size->text, tile);
 	if (size->number)
 		layout_buffer_printf(&out, "%" PRId64, (size->value / tile + 1) * tile);
 	else
-		layout_buffer_printf(&out, layout_is_plain_name(size->text, strlen(size->text)) ?
-			"%" PRId64 "*ceil(%s/%" PRId64 ")" :
-			"%" PRId64 "*ceil((%s)/%" PRId64 ")", tile, size->text, tile);
+		layout_buffer_printf(&out, "%" PRId64 "*%s", tile, tiles ? tiles : "");
+	free(tiles);
 	return layout_buffer_take(storage->ctx, &out);
 }
 

@@ -42,9 +42,9 @@ struct isl_space *remap_space(const layout_remap *remap);
  * known of the sizes, and find the one pad value.  False with the error on the context. */
 bool remap_chain_check(layout_remap *remap);
 
-/* By how much the destination's coordinates are greater than the source's, for all elements and
- * as text, to be freed: "P + 1" in each dimension of the tensor.  False where they are not by one
- * number each, with an error only where one happened. */
+/* Are the destination's coordinates greater than the source's by one number each, for all elements?
+ * By how much, as text to be freed, "P + 1" in each dimension of the tensor; false on an error. */
+bool remap_is_shifted(const layout_remap *remap);
 bool remap_shift_texts(layout_remap *remap, char **low);
 
 /* A remap of these storages, and of this map unless it is NULL, that treats elements as

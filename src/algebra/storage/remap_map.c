@@ -559,13 +559,17 @@ bool remap_shift(layout_remap *remap, const struct ast_scope *sizes, isl_set *co
 	return good;
 }
 
+bool remap_is_shifted(const layout_remap *remap)
+{
+	return !remap->map || (remap->map->shift && !remap->source->units &&
+		!remap->destination->units);
+}
+
 bool remap_shift_texts(layout_remap *remap, char **low)
 {
 	isl_multi_aff *shift = remap->map ? remap->map->shift : NULL;
 	unsigned rank = storage_tensor_rank(remap->source), d = 0;
 
-	if (remap->map && (!shift || remap->source->units || remap->destination->units))
-		return false;
 	bridge_enter(remap->ctx);
 	for (; d < rank; d++) {
 		isl_aff *aff = shift ? low_of(shift, d) : NULL;
