@@ -32,6 +32,7 @@ static const struct row {
 		{ { 1, 1 }, { 5, 70 }, { 2, 1030 }, { 3, 2 } } },
 	{ "remap(row_major[M, 7, 5] -> col_major[M, 7, 5], type = f64)", NULL,
 		{ { 1 }, { 64 }, { 65 }, { 0 } } },
+	{ "remap(row_major[M, 0] -> col_major[M, 0], type = f32)", NULL, { { 1 }, { 0 }, { 7 }, { 64 } } },
 	/* extents that lanes do not share */
 	{ "remap(col_major[M, 67] -> row_major[M, 67], type = f32)", NULL,
 		{ { 1 }, { 64 }, { 65 }, { 0 } } },

@@ -66,8 +66,10 @@ static void grow(struct making *m, unsigned dim, int64_t extent)
 {
 	const struct size *size = &m->to->sizes[dim];
 	int64_t room = TILE / (elements(m) / m->box[dim]);
-	bool all = size->number && size->value > 0 && size->value <= extent;
+	bool all = size->number && size->value <= extent;
 
+	if (extent < 1 || (size->number && size->value < 1))
+		return;
 	extent = all ? size->value : extent;
 	if (all && !is_shared(extent))
 		extent = 2 * power2_below(extent);
