@@ -204,7 +204,7 @@ static void launch_hip(void **state)
 		folder, LAYOUTC_PATH, remap, LAYOUTC_PATH, remap));
 	output = shell_must("cd '%s' && ./launch_hip k.hsaco k.json 3000 3000 3 1000",
 		folder);
-	assert_non_null(strstr(output, "function remap_shape2\n"));
+	assert_non_null(strstr(output, "function remap_shape4\n"));
 	assert_non_null(strstr(output, "grid "));
 	assert_non_null(strstr(output, "sizes 3 1000\n"));
 	assert_non_null(strstr(output, "3000 bytes, checksum "));

@@ -131,10 +131,10 @@ static const struct {
 	{ TRANSPOSE "f32 -> f16)", 253, 259, 16, 16 },
 	/* tiles that share sectors, of rows that end with one, behind it, and before the next */
 	{ TRANSPOSE "f32)", 128, 131, 4, 4 },
-	{ TRANSPOSE "f32)", 129, 131, 16, 16 },
-	{ TRANSPOSE "f32)", 249, 131, 16, 16 },
-	{ TRANSPOSE "i8)", 257, 129, 16, 16 },
-	{ UNPACK "f32)", 130, 333, 16, 16 },
+	{ TRANSPOSE "f32)", 257, 515, 16, 16 },
+	{ TRANSPOSE "f32)", 249, 515, 16, 16 },
+	{ TRANSPOSE "i8)", 257, 513, 16, 16 },
+	{ UNPACK "f32)", 130, 333, 4, 16 },
 	{ UNPACK "f16)", 64, 2049, 16, 16 },
 	{ UNPACK "i8)", 64, 4097, 16, 16 },
 	{ PACK "i8)", 128, 4097, 16, 16 },
@@ -143,11 +143,11 @@ static const struct {
 	{ PACK "i8)", 40, 1039, 16, 16 },
 	{ PACK "f16)", 65, 333, 16, 16 },
 	{ UNPACK "f16)", 33, 333, 16, 16 },
-	{ UNPACK "i8)", 19, 255, 8, 16 },
+	{ UNPACK "i8)", 19, 255, 1, 16 },
 	{ TRANSPOSE "f16)", 60, 301, 8, 8 },
-	{ PAD "f16)", 5, 5003, 16, 16 },
+	{ PAD "f16)", 5, 5003, 2, 4 },
 	{ PAD "i8)", 7, 5008, 16, 16 },
-	{ TRANSPOSE "i8)", 301, 60, 16, 4 },
+	{ TRANSPOSE "i8)", 301, 60, 1, 4 },
 	/* tiles where rows are whole bytes: of words of them, and of single ones; or points */
 	{ TRANSPOSE "i4)", 256, 320, 16, 16 },
 	{ TRANSPOSE "i4)", 250, 254, 1, 1 },
@@ -156,7 +156,7 @@ static const struct {
 	{ PACK "i4)", 130, 257, 1, 4 },
 	{ PACK "f32)", 256, 256, 16, 16 },
 	{ PACK "f32)", 255, 255, 4, 4 },
-	{ PACK "f16)", 250, 256, 8, 8 },
+	{ PACK "f16)", 250, 256, 16, 16 },
 	{ PACK "f32)", 17, 12, 16, 16 },
 	{ UNPACK "f16)", 250, 248, 16, 16 },
 };
@@ -618,7 +618,7 @@ static const struct {
 	{ TRANSPOSE "f16)", "M mod 8 = 0", 6 },
 	{ TRANSPOSE "i8)", "M >= 0", 6 },
 	{ PACK "f32)", "N mod 8 = 0", 0 },
-	{ PACK "f32)", "M mod 8 = 0", 3 },
+	{ PACK "f32)", "M mod 8 = 0", 2 },
 };
 
 static unsigned count_functions(const char *text, const char *assumption)
@@ -1090,6 +1090,26 @@ static void test_products(void **state)
 		}
 }
 
+/* No least value is one of a register that has the negation of another. */
+static void check_negations(const char *ptx)
+{
+	static const char negation[] = "neg.s32 \t";
+
+	for (const char *at = ptx; (at = strstr(at, negation)); at++) {
+		const char *name = at + strlen(negation);
+		size_t length = strcspn(name, ",");
+
+		for (const char *min = ptx; (min = strstr(min, "min.")); min++) {
+			const char *end = strchr(min, ';');
+
+			for (const char *arg = min; arg < end; arg += strcspn(arg + 1, ",;") + 1)
+				if (!strncmp(arg + 1 + strspn(arg + 1, " "), name, length) &&
+				    strchr(",;", arg[1 + strspn(arg + 1, " ") + length]))
+					fail_msg("the least of %.*s", (int)length, name);
+		}
+	}
+}
+
 /* The assembler of CUDA 13.0 loses the sign of -x in the least of three values; where tiles of
  * a source that is shifted begin was such a -x. */
 static void test_negations(void **state)
@@ -1120,7 +1140,7 @@ static void test_negations(void **state)
 
 		if (!ptx)
 			fail_msg("%s", layout_context_message(ctx));
-		assert_null(strstr(ptx, "neg.s32"));
+		check_negations(ptx);
 		assert_non_null(strstr(ptx, "not.b32"));
 		layout_string_free(ptx);
 		layout_kernel_free(kernel);

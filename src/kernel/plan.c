@@ -8,6 +8,7 @@
 #include "algebra/storage/remap_plain.h"
 #include "algebra/storage/remap_steps.h"
 #include "kernel/block/block.h"
+#include "kernel/points.h"
 #include "kernel/program/plan.h"
 #include "kernel/tile/build.h"
 #include "kernel/tile/text.h"
@@ -56,6 +57,8 @@ static void free_own(struct plan *plan)
 	tile_account_free(plan->account);
 	plan_tile_free(plan->tile);
 	plan_block_free(plan->block);
+	index_free(plan->cost);
+	index_free(plan->copied);
 	for (unsigned i = 0; i < plan->shape_count; i++)
 		plan_free(plan->shapes[i]);
 	free(plan->shapes);
@@ -87,6 +90,29 @@ void plan_free(struct plan *plan)
 	if (!plan->borrows)
 		free_common(plan);
 	free(plan);
+}
+
+struct plan *plan_borrow(layout_context *ctx, const struct plan *plan)
+{
+	struct plan *shape = layout_alloc(ctx, 1, sizeof(*shape));
+
+	if (!shape)
+		return NULL;
+	*shape = *plan;
+	shape->borrows = true;
+	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
+		.load.elements = index_copy(plan->visit.load.elements),
+		.store.bits = plan->visit.store.bits,
+		.store.elements = index_copy(plan->visit.store.elements) };
+	shape->tile = NULL;
+	shape->owner = shape->loader = NULL;
+	shape->stores = shape->loads = NULL;
+	shape->account = NULL;
+	shape->explanation = NULL;
+	shape->cost = shape->copied = NULL;
+	shape->shapes = NULL;
+	shape->shape_count = 0;
+	return shape;
 }
 
 static bool build_sizes(struct builder *b)
@@ -266,27 +292,70 @@ static bool find_block(struct builder *b, const struct plan_target *target)
 		plan_block_find(&b->plan->block, &request);
 }
 
-/* Other tiles, once all else of the plan is there. */
-static bool find_shapes(struct builder *b, const struct plan_target *target)
-{
-	struct tile_request request = tile_request(b, target);
-
-	return !b->plan->tile || tile_build_shapes(b->plan, &request);
-}
-
 /* An element at a time; the owner as text, NULL with the error on the context. */
-static char *find_points(struct builder *b, struct visit *visit, unsigned lanes)
+static char *find_points(struct builder *b, struct visit *visit, unsigned lanes, bool joined,
+	bool rows)
 {
 	struct ast_scope sizes = sides_scope(&b->sides);
 	struct visit_request request = { b->remap, &b->sides.contract, &sizes,
-		&b->sides.index[0], &b->sides.index[1], lanes };
+		&b->sides.index[0], &b->sides.index[1], lanes, joined, rows };
 
 	return visit_build(visit, &request);
 }
 
+/* Points for sizes that tiles are not good for; NULL with the error on the context. */
+static struct plan *joined_points(struct builder *b, const struct tile_request *request)
+{
+	struct plan *plan = b->plan, *points = plan_borrow(b->ctx, plan);
+
+	if (!points)
+		return NULL;
+	visit_free(&points->visit);
+	points->visit = (struct visit){ .load.bits = plan->visit.load.bits,
+		.store.bits = plan->visit.store.bits };
+	points->owner = find_points(b, &points->visit, request->target->lanes, true,
+		points_have_rows(&plan->account->factors, request));
+	if (points->owner && points_build_cost(points, plan->account, request))
+		return points;
+	plan_free(points);
+	return NULL;
+}
+
+static bool add_shape(struct plan *plan, struct plan *shape)
+{
+	struct plan **shapes = realloc(plan->shapes, (plan->shape_count + 1) * sizeof(*shapes));
+
+	if (!shapes)
+		return false;
+	plan->shapes = shapes;
+	plan->shapes[plan->shape_count++] = shape;
+	return true;
+}
+
+/* Other tiles and points, once all else of the plan is there. */
+static bool find_shapes(struct builder *b, const struct plan_target *target)
+{
+	struct tile_request request = tile_request(b, target);
+	struct plan *points = NULL;
+	bool ok;
+
+	if (!b->plan->tile)
+		return true;
+	if (!b->whole && points_can_be_shape(b->plan, &request)) {
+		points = joined_points(b, &request);
+		if (!points)
+			return false;
+	}
+	ok = tile_build_shapes(b->plan, &request, points);
+	if (ok && points && add_shape(b->plan, points))
+		return true;
+	plan_free(points);
+	return ok && !points;
+}
+
 static bool build_points(struct builder *b, const struct plan_target *target)
 {
-	b->plan->owner = find_points(b, &b->plan->visit, target->lanes);
+	b->plan->owner = find_points(b, &b->plan->visit, target->lanes, false, false);
 	return b->plan->owner;
 }
 
@@ -454,7 +523,7 @@ static bool add_points(struct builder *b, struct plan *plan)
 
 	plan->points.load.bits = plan->visit.load.bits;
 	plan->points.store.bits = plan->visit.store.bits;
-	owner = find_points(b, &plan->points, plan_lanes(plan));
+	owner = find_points(b, &plan->points, plan_lanes(plan), false, false);
 	found = owner;
 	free(owner);
 	for (unsigned side = 0; found && side < FACTOR_SIDES; side++) {
@@ -475,6 +544,8 @@ static void take_own(struct plan *plan, const struct plan *from)
 	plan->stores = from->stores;
 	plan->loads = from->loads;
 	plan->account = from->account;
+	plan->cost = from->cost;
+	plan->copied = from->copied;
 }
 
 static void swap_own(struct plan *plan, struct plan *from)
@@ -541,6 +612,13 @@ static void find_whole(struct builder *b, const struct plan_target *target)
 	free(caught.message);
 }
 
+/* A copy needs none beside its tiles. */
+static void drop_points(struct plan *plan)
+{
+	if (plan->shape_count && !plan->shapes[plan->shape_count - 1]->tile)
+		plan_free(plan->shapes[--plan->shape_count]);
+}
+
 struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 {
 	struct builder b;
@@ -557,6 +635,8 @@ struct plan *plan_new(layout_remap *remap, const struct plan_target *target)
 	if (ok)
 		find_whole(&b, target);
 	b.plan->identity = ok && is_identity(&b);
+	if (b.plan->identity)
+		drop_points(b.plan);
 	builder_end(&b);
 	if (ok)
 		return b.plan;

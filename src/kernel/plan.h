@@ -68,8 +68,13 @@ struct plan {
 	char *explanation;			/* the same as text, once asked for */
 	bool identity;				/* the memory of both sides is the same */
 
-	/* The same with other tiles, each better for some sizes that a launch may have.  They
-	 * borrow what is not about the tile. */
+	/* Of all workgroups, over the sizes, to compare with that of other shapes; and eight times
+	 * that of a copy of the elements, NULL where memory is not known.  Of a tile, and of
+	 * points that are a shape. */
+	struct index *cost, *copied;
+
+	/* The same with other tiles, or with points for what no tile is good for, each better for
+	 * some sizes that a launch may have.  They borrow what is not about the tile. */
 	unsigned shape_count;
 	struct plan **shapes;
 	bool borrows;
@@ -117,6 +122,10 @@ LAYOUT_INTERNAL struct plan_target plan_target_of(const struct chip *chip)
 LAYOUT_INTERNAL struct plan *plan_new(layout_remap *remap,
 	const struct plan_target *target) LAYOUT_SYMBOL(plan_new);
 LAYOUT_INTERNAL void plan_free(struct plan *plan) LAYOUT_SYMBOL(plan_free);
+
+/* A plan that has neither tile nor points yet, and borrows what these are not about.  NULL with the
+ * error on the context. */
+struct plan *plan_borrow(layout_context *ctx, const struct plan *plan);
 
 /* That the named strides of an operand's storage nest is no affine question, which no contract
  * knows: "apart" says so over the sizes, and people are told.  There is room for another

@@ -23,11 +23,10 @@ static const struct short_extent {
 
 /* A sample's excess is how many times longer than with the best candidate it takes, squared:
  * up to where it hardly matters any more.  A shape is worth the time that its code takes to make
- * where it spares the average sample so much, less for short rows, whose code is short; and one is
- * better than another, where all sizes are known, where it spares so much. */
+ * where it spares the average sample so much; and one is better than another, where all sizes are
+ * known, where it spares so much. */
 #define MOST_EXCESS 16.0
-#define WORTH_WHILE 0.25
-#define SHORT_WORTH 0.03
+#define WORTH_WHILE 0.03
 #define CLEARLY_BETTER 0.1
 
 /* Tensors of fewer elements take as long as a launch; ones of more are in no memory. */
@@ -53,6 +52,8 @@ struct search {
 	unsigned sample_count;
 	int64_t samples[SAMPLES][CHOICE_DIMS];
 	bool even[CHOICE_DIMS];		/* dimensions whose last tile can begin earlier */
+	const struct index *points;	/* what these cost, over the lengths; NULL: there are none */
+	double points_cost[SAMPLES];
 	unsigned taken_count, taken[SHAPES_EXTENTS + SHAPES_SHORT];
 	double best[SAMPLES];		/* cost, with all candidates, */
 	double least[SAMPLES];		/* with those that are taken, */
@@ -345,7 +346,7 @@ static double excess(const struct search *s, unsigned i, double cost)
 static void find_least(struct search *s)
 {
 	for (unsigned i = 0; i < s->sample_count; i++) {
-		s->least[i] = INFINITY;
+		s->least[i] = s->points_cost[i];
 		for (unsigned k = 0; k < s->taken_count; k++)
 			s->least[i] = fmin(s->least[i], s->costs[s->taken[k] * s->sample_count + i]);
 	}
@@ -380,11 +381,18 @@ static unsigned find_best(struct search *s, double *least)
 	return best;
 }
 
+static double find_points_cost(const struct search *s, const int64_t *sample)
+{
+	int64_t cost;
+
+	return s->points && index_eval(s->points, sample, &cost) ? (double)cost : INFINITY;
+}
+
 /* All that candidates cost. */
 static void find_costs(struct search *s)
 {
 	for (unsigned i = 0; i < s->sample_count; i++)
-		s->best[i] = INFINITY;
+		s->best[i] = s->points_cost[i] = find_points_cost(s, s->samples[i]);
 	for (unsigned k = 0; k < s->count; k++)
 		for (unsigned i = 0; i < s->sample_count; i++) {
 			double *cost = &s->costs[k * s->sample_count + i];
@@ -437,7 +445,6 @@ static void take_least(struct search *s)
 /* Those that spare the samples most. */
 static void take_best(struct search *s)
 {
-	double worth = s->candidates[0].rules.short_rows ? SHORT_WORTH : WORTH_WHILE;
 	double left, least;
 
 	find_least(s);
@@ -445,7 +452,7 @@ static void take_best(struct search *s)
 	while (s->taken_count < s->most && s->count > 1) {
 		unsigned best = find_best(s, &least);
 
-		if (left - least < worth)
+		if (left - least < WORTH_WHILE)
 			break;
 		s->taken[s->taken_count++] = best;
 		left = least;
@@ -469,8 +476,9 @@ static int search(struct search *s, struct shape_rules *others)
 
 /* At most "most", the first one included, that are kept to so many extents. */
 static int find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, const struct short_extent *extents,
-	unsigned extent_count, unsigned most, struct shape_rules *others)
+	const struct tile_shape *first, const struct index *points,
+	const struct short_extent *extents, unsigned extent_count, unsigned most,
+	struct shape_rules *others)
 {
 	struct search *s;
 	int count = -1;
@@ -484,6 +492,7 @@ static int find(layout_context *ctx, const struct shape_rules *rules,
 	s->extents = extents;
 	s->extent_count = extent_count;
 	s->most = most;
+	s->points = points;
 	for (unsigned d = 0; d < rules->factors->dim_count; d++)
 		s->even[d] = choice_begins_anywhere(rules->factors, &rules->rules, d);
 	add_candidate(s, rules, first);
@@ -500,16 +509,18 @@ static int find(layout_context *ctx, const struct shape_rules *rules,
 }
 
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1])
+	const struct tile_shape *first, const struct index *points,
+	struct shape_rules others[SHAPES_EXTENTS - 1])
 {
-	return find(ctx, rules, first, short_extents, sizeof(short_extents) /
+	return find(ctx, rules, first, points, short_extents, sizeof(short_extents) /
 		sizeof(*short_extents), SHAPES_EXTENTS,
 		others);
 }
 
 int shapes_find_short(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_SHORT])
+	const struct tile_shape *first, const struct index *points,
+	struct shape_rules others[SHAPES_SHORT])
 {
-	return find(ctx, rules, first, shortest_extents, sizeof(shortest_extents) /
+	return find(ctx, rules, first, points, shortest_extents, sizeof(shortest_extents) /
 		sizeof(*shortest_extents), 1 + SHAPES_SHORT, others);
 }

@@ -9,9 +9,9 @@
 
 #include "kernel/shape.h"
 
-/* In all; found by extents, the first one included; those for rows that begin inside of
- * vectors; and for short ones of these. */
-enum { SHAPES_MOST = 11, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3, SHAPES_SHORT = 4 };
+/* In all, with points; found by extents, the first one included; those for rows that begin inside
+ * of vectors; and for short ones of these. */
+enum { SHAPES_MOST = 12, SHAPES_EXTENTS = 4, SHAPES_UNALIGNED = 3, SHAPES_SHORT = 4 };
 
 /* No tile reaches far beyond what a dimension can have. */
 void shapes_bound(struct shape_rules *rules);
@@ -20,14 +20,17 @@ void shapes_bound(struct shape_rules *rules);
 void shapes_keep_short(struct shape_rules *rules);
 
 /* The rules of other shapes than "first", which is chosen by "rules"; each is clearly better
- * for some sizes or, where all are known, at these, the best first.  How many there are; -1 where
+ * for some sizes or, where all are known, at these, the best first.  "points", NULL for none, is what
+ * there is beside them, as its cost over the lengths of dimensions.  How many there are; -1 where
  * memory ran out. */
 int shapes_find(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_EXTENTS - 1]);
+	const struct tile_shape *first, const struct index *points,
+	struct shape_rules others[SHAPES_EXTENTS - 1]);
 
 /* The same of accesses by element, for short rows that begin anywhere, where sizes are open. */
 int shapes_find_short(layout_context *ctx, const struct shape_rules *rules,
-	const struct tile_shape *first, struct shape_rules others[SHAPES_SHORT]);
+	const struct tile_shape *first, const struct index *points,
+	struct shape_rules others[SHAPES_SHORT]);
 
 /* Are there sizes that only a launch tells? */
 bool shapes_are_open(const struct factors *factors);

@@ -52,7 +52,9 @@ static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
 	const char *separator = "tiles of";
 
 	layout_buffer_printf(out, "shape %s: ", shape->name);
-	for (unsigned d = 0; d < plan->tile->dim_count; d++) {
+	if (!plan->tile)
+		layout_buffer_printf(out, "lanes fill words, element by element");
+	for (unsigned d = 0; plan->tile && d < plan->tile->dim_count; d++) {
 		if (plan->tile->dims[d].extent == 1)
 			continue;
 		layout_buffer_printf(out, "%s %" PRId64 " along %s", separator,
@@ -62,7 +64,7 @@ static void explain_shape(struct layout_buffer *out, const layout_kernel *shape)
 	if (predicted > 0)
 		layout_buffer_printf(out, ", %.2f predicted", predicted);
 	layout_buffer_printf(out, "; taken where this is least: ");
-	index_print(out, plan->tile->cost, (const char *const *)plan->size_names);
+	index_print(out, plan->cost, (const char *const *)plan->size_names);
 	layout_buffer_printf(out, "\n");
 }
 

@@ -290,6 +290,8 @@ static void set_dims(struct iteration *iteration, bool loops)
 			vars[i] = place(iteration, dim->name,
 				(unsigned)grid_axis(dim->level), loops);
 			break;
+		case VISIT_TURN:
+			break;
 		case VISIT_LANE:
 			vars[i] = iteration->kernel->hooks->lane_id(
 				iteration->scope.builder);

@@ -55,13 +55,13 @@ static int64_t cost_of(const layout_kernel *shape, const struct sizes *sizes)
 {
 	int64_t cost;
 
-	return index_eval(shape->plan->tile->cost, sizes->values, &cost) ? cost : INT64_MAX;
+	return index_eval(shape->plan->cost, sizes->values, &cost) ? cost : INT64_MAX;
 }
 
 static bool costs_are_determined(const layout_kernel *kernel, const struct sizes *sizes)
 {
 	for (unsigned i = 0; i < kernel->shape_count; i++)
-		if (!sizes_determine(sizes, kernel->shapes[i]->plan->tile->cost))
+		if (!sizes_determine(sizes, kernel->shapes[i]->plan->cost))
 			return false;
 	return true;
 }

@@ -140,7 +140,7 @@ static void print_args(struct layout_buffer *out, const struct plan *plan)
 	layout_buffer_printf(out, "\n  ]");
 }
 
-/* Elements that a lane accesses at a time, where a tile is whole. */
+/* Elements that a lane accesses at a time, where a tile is whole, or one by one. */
 static unsigned load_vector(const struct plan *plan)
 {
 	return plan->tile ? plan->tile->moves[0].load.vector : 1;
@@ -150,7 +150,9 @@ static unsigned store_vector(const struct plan *plan)
 {
 	const struct plan_tile *tile = plan->tile;
 
-	return tile ? tile->moves[tile->move_count - 1].store.vector : 1;
+	if (tile)
+		return tile->moves[tile->move_count - 1].store.vector;
+	return plan->visit.group.elements ? plan->visit.group.elements : 1;
 }
 
 static unsigned local_bytes(const struct plan *plan)
@@ -175,7 +177,7 @@ static void print_shape(struct layout_buffer *out, const layout_kernel *shape)
 		"\"grid_formula\": ", shape->name, shape->lanes);
 	print_formulas(out, shape);
 	layout_buffer_printf(out, ", \"cost_formula\": \"");
-	index_print(out, plan->tile->cost, (const char *const *)plan->size_names);
+	index_print(out, plan->cost, (const char *const *)plan->size_names);
 	layout_buffer_printf(out, "\", \"lds_bytes\": %u, \"vector_bytes\": ",
 		local_bytes(plan));
 	print_vector_bytes(out, plan);
@@ -196,11 +198,10 @@ static void print_shapes(struct layout_buffer *out, const layout_kernel *kernel)
 static void print_predicted(struct layout_buffer *out, const struct plan *plan,
 	const struct sizes *sizes)
 {
-	const struct plan_tile *tile = plan->tile;
 	long hundredths;
 
-	if (plan->identity || !tile || !tile->copied || !sizes_determine(sizes, tile->copied) ||
-	    !sizes_determine(sizes, tile->cost))
+	if (plan->identity || !plan->copied || !sizes_determine(sizes, plan->copied) ||
+	    !sizes_determine(sizes, plan->cost))
 		return;
 	hundredths = lround(100 * plan_predicted_at(plan, sizes->values));
 	if (!hundredths)

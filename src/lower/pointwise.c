@@ -140,6 +140,19 @@ LLVMValueRef pointwise_element(const struct pointwise *points,
 	return convert_value(builder, &plan->conversion, value);
 }
 
+LLVMValueRef pointwise_words(const struct pointwise *points, const struct iteration *iteration,
+	LLVMTypeRef type, unsigned bytes)
+{
+	const struct visit_access *load = &iteration->kernel->plan->visit.load;
+	unsigned base = iteration->kernel->base_align;
+	LLVMValueRef number = element_number(iteration, load->slot, points->load_pitch, load->rank);
+	LLVMValueRef value = LLVMBuildLoad2(iteration->scope.builder, type, address(iteration,
+		PLAN_SOURCE, element_type(iteration, load), number), "words");
+
+	LLVMSetAlignment(value, bytes < base ? bytes : base);
+	return value;
+}
+
 LLVMValueRef pointwise_load(const struct pointwise *points,
 	const struct iteration *iteration)
 {
@@ -179,12 +192,12 @@ static void visit(const struct pointwise *points, const struct iteration *iterat
 	const struct plan *plan = iteration->kernel->plan;
 	struct branch branch = { 0 };
 
-	if (plan->visit.active)
+	if (plan->visit.active && !plan->visit.group.elements)
 		branch = branch_open(iteration, expression_lower_condition(
 			&iteration->scope, plan->visit.active), "active");
 	(plan->visit.group.elements ? group_copy : plan->visit.sweep.digits ? sweep_visit :
 		copy_element)(points, iteration);
-	if (plan->visit.active)
+	if (plan->visit.active && !plan->visit.group.elements)
 		branch_close(iteration, &branch);
 }
 

@@ -19,6 +19,11 @@ bool pointwise_define(layout_context *ctx, const layout_kernel *kernel, LLVMValu
 LLVMValueRef pointwise_element(const struct pointwise *points,
 	const struct iteration *iteration);
 
+/* What lies in the source from the element on that "slot" says, as a type of so many bytes, which
+ * divide all addresses if the base's alignment does. */
+LLVMValueRef pointwise_words(const struct pointwise *points, const struct iteration *iteration,
+	LLVMTypeRef type, unsigned bytes);
+
 /* Store an element in these slots of the destination. */
 void pointwise_store(const struct pointwise *points, const struct iteration *iteration,
 	struct index *const *slot, LLVMValueRef value);

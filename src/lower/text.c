@@ -174,6 +174,7 @@ static void write_dims(struct writer *writer)
 
 		switch (dim->level) {
 		case VISIT_LOOP:
+		case VISIT_TURN:
 			write_loop(writer, dim->name, "0", dim->extent, NULL);
 			break;
 		case VISIT_GRID_Z:

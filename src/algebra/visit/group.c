@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-/* Bytes that a lane stores together, and elements that it may gather for them. */
-enum { WORD = 4, MOST_ELEMENTS = 8 };
+/* Bytes that a lane stores together, and elements that it may gather for them; those of rows that it
+ * may load together; elements in all its turns, and these at most; and of rows. */
+enum { WORD = 4, MOST_ELEMENTS = 8, ROW_BYTES = 16, LANE_ELEMENTS = 16, MOST_TURNS = 8, ROW_TURNS = 4 };
 
 bool group_is_needed(unsigned bits)
 {
@@ -26,9 +27,20 @@ static bool copy_extents(layout_context *ctx, struct visit_group *group,
 	return ok;
 }
 
+static unsigned turns_of(const struct visit_group *group, unsigned lanes, bool rows)
+{
+	unsigned turns = LANE_ELEMENTS / group->elements;
+
+	if (!lanes)
+		return 1;
+	if (rows)
+		return ROW_TURNS;
+	return turns < MOST_TURNS ? turns : MOST_TURNS;
+}
+
 bool group_build(struct visit_group *group, struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned bits, unsigned lanes,
-	const char *const *sizes, unsigned size_count)
+	bool rows, const char *const *sizes, unsigned size_count)
 {
 	layout_context *ctx = storage->ctx;
 
@@ -43,11 +55,14 @@ bool group_build(struct visit_group *group, struct visit_owner *owner, layout_st
 		group->bytes++;
 	while (lanes && group->bytes * 2 <= WORD && group->bytes * 16 / bits <= MOST_ELEMENTS)
 		group->bytes *= 2;
+	if (rows)
+		group->bytes = ROW_BYTES;
 	group->elements = group->bytes * 8 / bits;
+	group->turns = turns_of(group, lanes, rows);
 	group->count = index_ceil_div(index_copy(index->elements), group->elements);
 	return group->count && copy_extents(ctx, group, index) &&
-		visit_owner_of_number(owner, ctx, "g", index_copy(group->count), lanes, sizes,
-			size_count);
+		visit_owner_of_number(owner, ctx, "g", index_copy(group->count), group->turns,
+			lanes, sizes, size_count);
 }
 
 bool group_number(struct visit_group *group, const struct visit_owner *owner,
@@ -87,4 +102,5 @@ void group_free(struct visit_group *group)
 	index_list_free(group->extent, group->rank);
 	index_free(group->count);
 	index_free(group->number);
+	index_free(group->rows);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Whole bytes for elements of less than one: the points of a visit become groups of
- * elements that lie together, whatever slots they are in. */
+/* Whole bytes for elements of less than one, and rows that follow each other for lanes: the points
+ * of a visit become groups of elements that lie together, whatever slots they are in. */
 #ifndef LAYOUT_ALGEBRA_VISIT_GROUP_H
 #define LAYOUT_ALGEBRA_VISIT_GROUP_H
 
@@ -10,12 +10,13 @@
 bool group_is_needed(unsigned bits);
 
 /* The group for elements of so many bits of a storage, except for its number, and the
- * dimensions that visit them in "owner", which gets no relations.  lanes = 0: a loop.
+ * dimensions that visit them in "owner", which gets no relations.  lanes = 0: a loop.  "rows" as in
+ * struct visit_request.
  * LAYOUT_ERROR_UNSUPPORTED for strided storages, whose gaps share bytes with elements.
  * False with the error on the context. */
 bool group_build(struct visit_group *group, struct visit_owner *owner, layout_storage *storage,
 	const struct storage_index *index, unsigned bits, unsigned lanes,
-	const char *const *sizes, unsigned size_count);
+	bool rows, const char *const *sizes, unsigned size_count);
 
 /* "dims" are the variables of the owner's dimensions: the group's number, and whether
  * there is such a group, NULL if always. */

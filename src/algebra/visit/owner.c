@@ -92,12 +92,15 @@ static struct visit_dim *add_dim(struct visit_owner *owner, char *name, enum vis
 	return dim;
 }
 
-/* The last dims of a grid: x, and its lanes. */
+/* The last dims of a grid: x, turns if there is more than one, and its lanes. */
 static void add_lanes(struct visit_owner *owner, layout_context *ctx, struct index *workgroups,
-	unsigned lanes, const char *const *sizes, unsigned size_count)
+	unsigned turns, unsigned lanes, const char *const *sizes, unsigned size_count)
 {
 	add_dim(owner, visit_owner_name(ctx, "x", -1, sizes, size_count), VISIT_GRID_X,
 		workgroups);
+	if (turns > 1)
+		add_dim(owner, visit_owner_name(ctx, "turn", -1, sizes, size_count),
+			VISIT_TURN, index_int(turns));
 	add_dim(owner, visit_owner_name(ctx, "lane", -1, sizes, size_count), VISIT_LANE,
 		index_int(lanes));
 }
@@ -112,15 +115,16 @@ static bool is_complete(const struct visit_owner *owner)
 }
 
 bool visit_owner_of_number(struct visit_owner *owner, layout_context *ctx, const char *name,
-	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count)
+	struct index *count, unsigned turns, unsigned lanes, const char *const *sizes,
+	unsigned size_count)
 {
-	owner->dims = layout_alloc(ctx, 2, sizeof(*owner->dims));
+	owner->dims = layout_alloc(ctx, 3, sizeof(*owner->dims));
 	if (!owner->dims) {
 		index_free(count);
 		return false;
 	}
 	if (lanes)
-		add_lanes(owner, ctx, index_ceil_div(count, lanes), lanes, sizes,
+		add_lanes(owner, ctx, index_ceil_div(count, turns * lanes), turns, lanes, sizes,
 			size_count);
 	else
 		add_dim(owner, visit_owner_name(ctx, name, -1, sizes, size_count), VISIT_LOOP,
@@ -130,21 +134,31 @@ bool visit_owner_of_number(struct visit_owner *owner, layout_context *ctx, const
 
 struct index *visit_owner_number(const struct visit_owner *owner, struct index *const *dims)
 {
-	if (owner->dim_count == 1)
-		return index_copy(dims[0]);
-	return index_binary(INDEX_ADD, index_binary(INDEX_MUL, index_copy(dims[0]),
-		index_copy(owner->dims[1].extent)), index_copy(dims[1]));
+	struct index *number = index_copy(dims[0]);
+
+	for (unsigned i = 1; i < owner->dim_count; i++)
+		number = index_binary(INDEX_ADD, index_binary(INDEX_MUL, number,
+			index_copy(owner->dims[i].extent)), index_copy(dims[i]));
+	return number;
 }
 
 void visit_owner_print_number(struct layout_buffer *out, const struct visit_dim *dims,
 	unsigned dim_count, const char *name)
 {
-	layout_buffer_printf(out, "{ hw[%s", dims[0].name);
-	if (dim_count == 1)
-		layout_buffer_printf(out, "] -> %s[%s] }", name, dims[0].name);
-	else
-		layout_buffer_printf(out, ", %s] -> %s[%" PRId64 "%s + %s] }", dims[1].name,
-			name, dims[1].extent->value, dims[0].name, dims[1].name);
+	int64_t weight = 1;
+
+	layout_buffer_printf(out, "{ hw[");
+	for (unsigned i = 0; i < dim_count; i++) {
+		layout_buffer_printf(out, "%s%s", i ? ", " : "", dims[i].name);
+		weight *= i ? dims[i].extent->value : 1;
+	}
+	layout_buffer_printf(out, "] -> %s[", name);
+	for (unsigned i = 0; i < dim_count; i++) {
+		if (weight > 1)
+			layout_buffer_printf(out, "%" PRId64, weight);
+		layout_buffer_printf(out, "%s%s", dims[i].name, i + 1 < dim_count ? " + " : "] }");
+		weight /= i + 1 < dim_count ? dims[i + 1].extent->value : 1;
+	}
 }
 
 static bool name_dims(struct visit_owner *owner, layout_storage *storage,
@@ -165,7 +179,7 @@ static bool name_dims(struct visit_owner *owner, layout_storage *storage,
 			is_y ? VISIT_GRID_Y : VISIT_GRID_Z, index_copy(index->extent[k]));
 	}
 	if (split.lanes)
-		add_lanes(owner, ctx, chunks(index, split), split.lanes, sizes,
+		add_lanes(owner, ctx, chunks(index, split), 1, split.lanes, sizes,
 			size_count);
 	return is_complete(owner);
 }

@@ -32,10 +32,11 @@ bool visit_owner_build(struct visit_owner *owner, layout_storage *storage,
 	const char *const *sizes, unsigned size_count);
 void visit_owner_free(struct visit_owner *owner);
 
-/* A loop "name" over so many numbers, or with lanes, x and lane, which take that many of
- * them at a time: the dims alone.  Consumes "count". */
+/* A loop "name" over so many numbers, or with lanes, x, turns if there is more than one, and lane,
+ * which take that many of them at a time: the dims alone.  Consumes "count". */
 bool visit_owner_of_number(struct visit_owner *owner, layout_context *ctx, const char *name,
-	struct index *count, unsigned lanes, const char *const *sizes, unsigned size_count);
+	struct index *count, unsigned turns, unsigned lanes, const char *const *sizes,
+	unsigned size_count);
 
 /* The number that its dims are, and "{ hw[x, lane] -> NAME[256x + lane] }" as text. */
 struct index *visit_owner_number(const struct visit_owner *owner, struct index *const *dims);

@@ -283,7 +283,7 @@ bool sweep_build(struct visit_sweep *sweep, struct visit_owner *owner,
 	sweep->digits = sweep->rank > sweep->box_rank ? sweep->rank : sweep->box_rank;
 	if (!sweep->digits)
 		sweep->digits = 1;
-	return visit_owner_of_number(owner, request->remap->ctx, "n", count_points(sweep),
+	return visit_owner_of_number(owner, request->remap->ctx, "n", count_points(sweep), 1,
 		request->lanes, request->sizes->names, request->sizes->count);
 }
 

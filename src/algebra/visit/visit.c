@@ -194,9 +194,9 @@ static bool build_owner(struct builder *b)
 	layout_storage *storage = request->remap->destination;
 	unsigned bits = request->remap->conversion.to->bits;
 
-	if (group_is_needed(bits))
+	if (request->joined || group_is_needed(bits))
 		return group_build(&b->visit->group, &b->owner, storage,
-			request->destination, bits, request->lanes,
+			request->destination, bits, request->lanes, request->rows,
 			request->sizes->names, request->sizes->count);
 	return visit_owner_build(&b->owner, storage, request->destination, request->lanes,
 		request->sizes->names, request->sizes->count);

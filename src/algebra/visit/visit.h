@@ -31,6 +31,7 @@ enum visit_level {
 			/* product is its extent, and z is split by division */
 	VISIT_GRID_Y,
 	VISIT_GRID_X,
+	VISIT_TURN,	/* what a workgroup does one after the other; its extent is constant */
 	VISIT_LANE,	/* innermost; its extent is the workgroup size, constant */
 };
 
@@ -49,12 +50,16 @@ struct visit_access {
 	unsigned bits;		/* of an element */
 };
 
-/* The fewest elements of the destination that fill whole bytes.  Group n has the
- * elements n*elements + j, 0 <= j < elements, as far as the destination has so many.
+/* Elements of the destination that fill whole bytes, the fewest or, for lanes, a word of them.
+ * Group n has the elements n*elements + j, 0 <= j < elements, as far as the destination has so many.
  * The slots of an element in memory, "store.slot", are variables, which come after the
  * dims: the digits of its number in the radices "extent". */
 struct visit_group {
 	unsigned elements, bytes;	/* 0: points are elements */
+	unsigned turns;			/* groups of a lane */
+	struct index *rows;		/* over the sizes: each group's elements follow each other */
+					/* in the source as well, as many from the first on as a */
+					/* multiple of theirs; whoever asked sets it; NULL: never */
 	unsigned rank;			/* as many slots */
 	struct index **extent;		/* over the sizes */
 	struct index *count;		/* of groups, over the sizes */
@@ -108,6 +113,8 @@ struct visit_request {
 	const struct ast_scope *sizes;
 	const struct storage_index *source, *destination;
 	unsigned lanes;		/* of a workgroup; 0: serial loops */
+	bool joined;		/* rows follow each other: groups, whatever elements have; */
+	bool rows;		/* groups that may lie in rows of both sides */
 };
 
 /* Dimensions, accesses and conditions of "visit", whose accesses have their bits; and the

@@ -22,9 +22,10 @@ struct tile_request {
  * account.  False with the error on the context. */
 bool tile_build(struct plan *plan, const struct tile_request *request);
 
-/* Find other tiles for a plan that has one and all else: its shapes.  False with the error
- * on the context. */
-bool tile_build_shapes(struct plan *plan, const struct tile_request *request);
+/* Find other tiles for a plan that has one and all else: its shapes, beside "points" for what tiles
+ * are not good for, which may be NULL.  False with the error on the context. */
+bool tile_build_shapes(struct plan *plan, const struct tile_request *request,
+	const struct plan *points);
 void tile_account_free(struct tile_account *account);
 
 #endif

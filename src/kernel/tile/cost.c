@@ -192,13 +192,13 @@ static struct index *times_more(struct index *cost)
 
 bool tile_build_cost(struct tile_builder *b)
 {
-	struct plan_tile *tile = b->plan->tile;
+	struct plan *plan = b->plan;
 
-	tile->cost = index_binary(INDEX_MUL, whole_cost(b, alignment_cost(b, true)),
+	plan->cost = index_binary(INDEX_MUL, whole_cost(b, alignment_cost(b, true)),
 		alignment_cost(b, false));
 	if (b->account->rules.short_rows)
-		tile->cost = times_more(tile->cost);
+		plan->cost = times_more(plan->cost);
 	if (b->account->memory)
-		tile->copied = copied_bits(b);
-	return tile->cost && (tile->copied || !b->account->memory);
+		plan->copied = copied_bits(b);
+	return plan->cost && (plan->copied || !b->account->memory);
 }

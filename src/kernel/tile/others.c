@@ -2,6 +2,7 @@
 /* Other shapes than the first: where only a launch tells the sizes, a plan has them all; where all
  * are known, the best of those for rows that begin inside of vectors is its only one. */
 #include "kernel/tile/parts.h"
+#include "kernel/points.h"
 #include "kernel/shapes.h"
 
 #include <math.h>
@@ -13,26 +14,13 @@
 /* Names are so many where shapes for rows that begin anywhere are compared: an odd number. */
 #define SOME_SIZE 1001
 
-/* A plan that has no tile yet, and borrows what the tile is not about. */
+/* A plan for another tile. */
 static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 {
-	struct plan *shape = layout_alloc(ctx, 1, sizeof(*shape));
+	struct plan *shape = plan_borrow(ctx, plan);
 
-	if (!shape)
-		return NULL;
-	*shape = *plan;
-	shape->borrows = true;
-	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
-		.load.elements = index_copy(plan->visit.load.elements),
-		.store.bits = plan->visit.store.bits,
-		.store.elements = index_copy(plan->visit.store.elements) };
-	shape->tile = NULL;
-	shape->owner = shape->loader = NULL;
-	shape->stores = shape->loads = NULL;
-	shape->explanation = NULL;
-	shape->shapes = NULL;
-	shape->shape_count = 0;
-	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
+	if (shape)
+		shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
 	return shape;
 }
 
@@ -265,7 +253,7 @@ bool tile_take_known(struct tile_builder *b, struct shape_rules *rules)
 
 	if (rules->through_lds || shapes_are_open(rules->factors))
 		return true;
-	count = shapes_find(b->ctx, rules, shape, others);
+	count = shapes_find(b->ctx, rules, shape, NULL, others);
 	if (count < 0)
 		return false;
 	if (count)
@@ -309,7 +297,7 @@ static bool add_best_unaligned(struct plan *plan, const struct tile_request *req
 
 /* Shapes for short rows that begin anywhere, by elements. */
 static bool add_short(struct plan *plan, const struct tile_request *request,
-	const struct shape_rules *rules)
+	const struct shape_rules *rules, const struct index *points)
 {
 	layout_context *ctx = request->remap->ctx;
 	struct tile_align align = tile_align_of(plan, request->target->chip,
@@ -329,7 +317,7 @@ static bool add_short(struct plan *plan, const struct tile_request *request,
 	shortest = first;
 	shapes_keep_short(&first);
 	if (shape_choose(shape, &first, &why))
-		count = shapes_find_short(ctx, &shortest, shape, others);
+		count = shapes_find_short(ctx, &shortest, shape, points, others);
 	shape_free(shape);
 	free(shape);
 	for (int i = 0; i < count; i++)
@@ -338,30 +326,40 @@ static bool add_short(struct plan *plan, const struct tile_request *request,
 	return count >= 0;
 }
 
-bool tile_build_shapes(struct plan *plan, const struct tile_request *request)
+/* Shapes of other extents, then those for rows that begin inside of vectors. */
+static bool add_open(struct plan *plan, const struct tile_request *request,
+	const struct shape_rules *rules, const struct index *points)
 {
 	layout_context *ctx = request->remap->ctx;
-	struct shape_rules rules = tile_rules(&plan->account->factors, request);
 	struct shape_rules others[SHAPES_EXTENTS - 1];
-	bool open = shapes_are_open(rules.factors);
-	int count = 0;
+	bool open = shapes_are_open(rules->factors);
+	int count = open ? shapes_find(ctx, rules, &plan->account->shape, points, others) : 0;
 
-	if (request->target->owner || rules.through_lds || (!open && (!plan->size_count ||
-	    !tile_must_align(request))))
-		return true;
-	shapes_bound(&rules);
-	if (open)
-		count = shapes_find(ctx, &rules, &plan->account->shape, others);
 	if (count < 0)
 		return false;
 	plan->shapes = layout_alloc(ctx, (size_t)count + 2 * SHAPES_UNALIGNED + SHAPES_SHORT,
 		sizeof(struct plan *));
 	for (int i = 0; plan->shapes && i < count; i++)
 		if (!add_shape(plan, request, &others[i]))
-			return tile_built(ctx, false);
-	if (plan->shapes && tile_must_align(request) &&
-	    !(add_best_unaligned(plan, request, &rules) &&
-	      (!open || add_short(plan, request, &rules))))
-		return tile_built(ctx, false);
-	return plan->shapes;
+			return false;
+	return plan->shapes && (!tile_must_align(request) || (add_best_unaligned(plan, request,
+		rules) && (!open || add_short(plan, request, rules, points))));
+}
+
+bool tile_build_shapes(struct plan *plan, const struct tile_request *request,
+	const struct plan *points)
+{
+	struct shape_rules rules = tile_rules(&plan->account->factors, request);
+	struct index *cost = NULL;
+	bool ok;
+
+	if (request->target->owner || rules.through_lds || (!shapes_are_open(rules.factors) &&
+	    (!plan->size_count || !tile_must_align(request))))
+		return true;
+	shapes_bound(&rules);
+	if (points)
+		cost = points_cost_by_lengths(points, rules.factors, request);
+	ok = (cost || !points) && add_open(plan, request, &rules, cost);
+	index_free(cost);
+	return tile_built(request->remap->ctx, ok);
 }

@@ -414,11 +414,10 @@ double plan_predicted(const struct plan *plan)
 
 double plan_predicted_at(const struct plan *plan, const int64_t *sizes)
 {
-	const struct plan_tile *tile = plan->tile;
 	int64_t copied, cost;
 
-	return tile && tile->copied && index_eval(tile->copied, sizes, &copied) &&
-		index_eval(tile->cost, sizes, &cost) && cost > 0 ?
+	return plan->copied && index_eval(plan->copied, sizes, &copied) &&
+		index_eval(plan->cost, sizes, &cost) && cost > 0 ?
 		(double)copied / 8 / (double)cost : 0;
 }
 

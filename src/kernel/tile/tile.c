@@ -59,8 +59,6 @@ void plan_tile_free(struct plan_tile *tile)
 		side_free(&tile->moves[m].load);
 		side_free(&tile->moves[m].store);
 	}
-	index_free(tile->cost);
-	index_free(tile->copied);
 	free(tile->dims);
 	free(tile->digits);
 	free(tile);

@@ -128,10 +128,6 @@ struct plan_tile {
 					 * the destination's type */
 	struct tile_move moves[2];
 	int64_t lds_elements;
-	struct index *cost;		/* of all workgroups, over the sizes: to compare */
-					/* with that of other tiles; */
-	struct index *copied;		/* and eight times that of a copy of the elements, NULL */
-					/* where memory is not known */
 };
 
 /* The dimension whose tiles share sectors, or the count. */
