@@ -116,7 +116,7 @@ static void split_long(const struct pointwise *points, const struct iteration *i
 	branch_values(iteration, &branch, slots, wide, group_of(iteration)->rank);
 }
 
-/* What the same for all lanes stays in one place. */
+/* What is the same for all lanes stays in one place. */
 static void pin(const struct iteration *iteration, LLVMValueRef *slots)
 {
 	for (unsigned k = 0; k < group_of(iteration)->rank; k++)
