@@ -327,9 +327,17 @@ static bool add_shape(struct plan *plan, struct plan *shape)
 
 	if (!shapes)
 		return false;
+	shapes[plan->shape_count++] = shape;
 	plan->shapes = shapes;
-	plan->shapes[plan->shape_count++] = shape;
 	return true;
+}
+
+/* Without another error. */
+static bool lacks_memory(const struct builder *b)
+{
+	if (layout_context_error(b->ctx) == LAYOUT_ERROR_NONE)
+		layout_fail(b->ctx, LAYOUT_ERROR_MEMORY, -1, "out of memory");
+	return false;
 }
 
 /* Other tiles and points, once all else of the plan is there. */
@@ -344,13 +352,13 @@ static bool find_shapes(struct builder *b, const struct plan_target *target)
 	if (!b->whole && points_can_be_shape(b->plan, &request)) {
 		points = joined_points(b, &request);
 		if (!points)
-			return false;
+			return lacks_memory(b);
 	}
 	ok = tile_build_shapes(b->plan, &request, points);
-	if (ok && points && add_shape(b->plan, points))
+	if (ok && (!points || add_shape(b->plan, points)))
 		return true;
 	plan_free(points);
-	return ok && !points;
+	return lacks_memory(b);
 }
 
 static bool build_points(struct builder *b, const struct plan_target *target)
