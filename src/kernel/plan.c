@@ -101,9 +101,7 @@ struct plan *plan_borrow(layout_context *ctx, const struct plan *plan)
 	*shape = *plan;
 	shape->borrows = true;
 	shape->visit = (struct visit){ .load.bits = plan->visit.load.bits,
-		.load.elements = index_copy(plan->visit.load.elements),
-		.store.bits = plan->visit.store.bits,
-		.store.elements = index_copy(plan->visit.store.elements) };
+		.store.bits = plan->visit.store.bits };
 	shape->tile = NULL;
 	shape->owner = shape->loader = NULL;
 	shape->stores = shape->loads = NULL;
@@ -306,16 +304,14 @@ static char *find_points(struct builder *b, struct visit *visit, unsigned lanes,
 /* Points for sizes that tiles are not good for; NULL with the error on the context. */
 static struct plan *joined_points(struct builder *b, const struct tile_request *request)
 {
-	struct plan *plan = b->plan, *points = plan_borrow(b->ctx, plan);
+	const struct tile_account *account = b->plan->account;
+	struct plan *points = plan_borrow(b->ctx, b->plan);
+	bool rows = points_have_rows(&account->factors, request);
 
 	if (!points)
 		return NULL;
-	visit_free(&points->visit);
-	points->visit = (struct visit){ .load.bits = plan->visit.load.bits,
-		.store.bits = plan->visit.store.bits };
-	points->owner = find_points(b, &points->visit, request->target->lanes, true,
-		points_have_rows(&plan->account->factors, request));
-	if (points->owner && points_build_cost(points, plan->account, request))
+	points->owner = find_points(b, &points->visit, request->target->lanes, true, rows);
+	if (points->owner && points_build_cost(points, account, request, rows))
 		return points;
 	plan_free(points);
 	return NULL;

@@ -470,11 +470,10 @@ struct index *points_cost_by_lengths(const struct plan *points, const struct fac
 }
 
 bool points_build_cost(struct plan *points, const struct tile_account *account,
-	const struct tile_request *request)
+	const struct tile_request *request, bool rows)
 {
 	const struct factors *factors = &account->factors;
 	struct visit_group *group = &points->visit.group;
-	bool rows = points_have_rows(factors, request);
 	struct index *ends[CHOICE_DIMS];
 
 	for (unsigned d = 0; d < factors->dim_count; d++)

@@ -15,10 +15,10 @@ bool points_can_be_shape(const struct plan *plan, const struct tile_request *req
 /* Can groups of elements lie in rows of both sides? */
 bool points_have_rows(const struct factors *factors, const struct tile_request *request);
 
-/* Where the groups of "points" lie in rows, if they can, and the cost as a shape; elements are those of
+/* Where the groups of "points" lie in rows, if "rows" says that they can, and the cost as a shape; elements are those of
  * the digits in "account".  False where memory ran out. */
 bool points_build_cost(struct plan *points, const struct tile_account *account,
-	const struct tile_request *request);
+	const struct tile_request *request, bool rows);
 
 /* What they cost over the lengths of dimensions as variables.  NULL where memory ran out. */
 struct index *points_cost_by_lengths(const struct plan *points, const struct factors *factors,

@@ -145,23 +145,35 @@ static LLVMValueRef least_of(const struct iteration *iteration, LLVMValueRef num
 	return iteration->kernel->hooks->pin(b, least);
 }
 
+/* Numbers of elements fit 32 bits, or take 64. */
+static LLVMTypeRef number_type(const struct iteration *iteration)
+{
+	return expression_is_narrow(iteration->kernel->plan->visit.store.elements) ?
+		word_type(iteration) : long_type(iteration);
+}
+
+/* The elements from one on. */
+static LLVMValueRef elements_from(const struct iteration *iteration, LLVMValueRef first)
+{
+	return LLVMBuildSub(iteration->scope.builder, expression_lower_as(&iteration->scope,
+		iteration->kernel->plan->visit.store.elements, LLVMTypeOf(first)), first, "left");
+}
+
 /* From the workgroup's first element on: on x, "step" elements each. */
 static struct range workgroup_range(const struct pointwise *points,
 	const struct iteration *iteration, unsigned step)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
 	const struct plan *plan = iteration->kernel->plan;
-	bool narrow = expression_is_narrow(plan->visit.store.elements);
-	LLVMTypeRef type = narrow ? word_type(iteration) : long_type(iteration);
+	LLVMTypeRef type = number_type(iteration);
 	LLVMValueRef x = resize(iteration, iteration->scope.vars[plan->size_count], type);
 	struct range range = { 0 };
 
 	range.first = LLVMBuildMul(b, x, lower_bits_like(x, step), "first");
-	(narrow || !is_narrow(iteration) ? split_number : split_long)(points, iteration,
+	(type == word_type(iteration) || !is_narrow(iteration) ? split_number : split_long)(points, iteration,
 		range.first, range.slots);
 	pin(iteration, range.slots);
-	range.left = least_of(iteration, LLVMBuildSub(b, expression_lower_as(&iteration->scope,
-		plan->visit.store.elements, type), range.first, "left"), step);
+	range.left = least_of(iteration, elements_from(iteration, range.first), step);
 	return range;
 }
 
@@ -170,17 +182,14 @@ static struct range group_range(const struct pointwise *points,
 	const struct iteration *iteration)
 {
 	LLVMBuilderRef b = iteration->scope.builder;
-	const struct plan *plan = iteration->kernel->plan;
-	LLVMTypeRef type = expression_is_narrow(plan->visit.store.elements) ?
-		word_type(iteration) : long_type(iteration);
+	LLVMTypeRef type = number_type(iteration);
 	struct range range = { 0 };
 
 	range.first = LLVMBuildMul(b, expression_lower_as(&iteration->scope,
 		group_of(iteration)->number, type), LLVMConstInt(type,
 		group_of(iteration)->elements, false), "first");
 	split_number(points, iteration, range.first, range.slots);
-	range.left = LLVMBuildSub(b, expression_lower_as(&iteration->scope,
-		plan->visit.store.elements, type), range.first, "left");
+	range.left = elements_from(iteration, range.first);
 	return range;
 }
 

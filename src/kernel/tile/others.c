@@ -19,8 +19,11 @@ static struct plan *borrow(layout_context *ctx, const struct plan *plan)
 {
 	struct plan *shape = plan_borrow(ctx, plan);
 
-	if (shape)
-		shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
+	if (!shape)
+		return NULL;
+	shape->visit.load.elements = index_copy(plan->visit.load.elements);
+	shape->visit.store.elements = index_copy(plan->visit.store.elements);
+	shape->account = layout_alloc(ctx, 1, sizeof(*shape->account));
 	return shape;
 }
 
