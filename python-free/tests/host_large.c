@@ -43,6 +43,7 @@ static const struct row {
 	{ "i16", 2, 4111, COLUMNS, ROWS, { 2, 62 } },
 	{ "i16", 2, 4096, ROWS, COLUMNS, { 2, 62 } },
 	{ "f64", 8, 2048, ROWS, COLUMNS, { 8, 24 } },
+	{ "i16", 2, 4096, ROWS, COLUMNS, { 0, 0 } },
 	{ "f32", 4, 3001, TILES, ROWS, { 0, 4 } },
 	{ "i16", 2, 4111, COLUMNS, TILES, { 30, 6 } },
 	{ "i8", 1, 3001, ROWS, ROWS, { 3, 61 } },

@@ -3,15 +3,16 @@
 #include "isl_bridge/arithmetic.h"
 
 /* Bytes that the inner loops go along on a side, so that lines and pages of the other side
- * are not left before they were used: measured for transposed matrices that no cache holds. */
-static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 1024 };
+ * are not left before they were used: measured for transposed matrices that no cache holds.  Twice
+ * as many along the destination and what is on its way there leaves the nearest caches. */
+static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 512 };
 
 /* As many elements at most along the destination: each may be in a page of its own. */
 enum { NEAR_PAGES = 1024 };
 
 /* Steps of a block that is one of several; together they have half as many again at most.  And bytes
- * of one that overlaps others. */
-enum { LEAST_EVEN = 8, LEAST_COVER = 32 };
+ * of one that overlaps others, and of the rows that these make up. */
+enum { LEAST_EVEN = 8, LEAST_COVER = 32, MOST_COVER = 1024 };
 
 /* Bytes of a row that is copied: at least, where that is known, and about as many at once. */
 enum { LEAST_ROW = 65, ROW = 16384 };
@@ -164,7 +165,7 @@ static bool covers(const struct block_builder *b, const struct factor_digit *dig
 	int64_t part = share->part, turns = 0;
 
 	if (digit->digit.radix || all <= part || b->packed > 1 || b->unit > 1 ||
-	    all * bytes >= near_bytes[FACTOR_STORE] || all % part == 0 ||
+	    all * bytes >= MOST_COVER || all % part == 0 ||
 	    !factor_is_even(b->factors, digit->digit.dim) ||
 	    !goes_on_evenly(b, all * plan_block_weight(digit, FACTOR_STORE)))
 		return false;

@@ -18,7 +18,7 @@
 #include "lower/branch.h"
 #include "lower/stream.h"
 
-enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 5 << 16 };	/* bytes */
+enum { LEAST_CHUNK = 2 * STREAM_LINE, MOST_STAGE = 5 << 16, PAGE = 4096 };	/* bytes */
 enum { TOGETHER = 4 };		/* rows */
 
 static int64_t bytes_of(const struct block_lowering *l, int64_t elements)
@@ -222,6 +222,22 @@ static bool begin_alike(const struct block_lowering *l)
 	return true;
 }
 
+/* Are its rows whole pages apart, and is a line of each stored before the next line of one?  Memory
+ * takes lines that are so far apart one after the other. */
+static LLVMValueRef is_crowded(const struct block_lowering *l)
+{
+	LLVMValueRef any = LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)));
+
+	if (l->block->line_loop == l->block->loop_count)
+		return any;
+	for (unsigned i = 0; i < l->block->piece_count; i++)
+		if (!is_along(l, &l->block->pieces[i]))
+			any = LLVMBuildOr(l->b, any, LLVMBuildICmp(l->b, LLVMIntEQ,
+				LLVMBuildAnd(l->b, l->step[i][FACTOR_STORE], block_number(l,
+				PAGE - 1), ""), block_number(l, 0), ""), "crowded");
+	return any;
+}
+
 /* Are its blocks stored in whole lines as they are? */
 static LLVMValueRef is_direct(const struct block_lowering *l)
 {
@@ -231,9 +247,9 @@ static LLVMValueRef is_direct(const struct block_lowering *l)
 	    l->block->packed * STREAM_LINE || !begin_alike(l))
 		return LLVMConstNull(LLVMInt1TypeInContext(LLVMGetBuilderContext(l->b)));
 	at = LLVMBuildPtrToInt(l->b, block_address(l, FACTOR_STORE, l->chunk), l->i64, "");
-	return LLVMBuildAnd(l->b, l->streams, LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(
-		l->b, at, block_number(l, STREAM_LINE - 1), ""), block_number(l, 0), ""),
-		"direct");
+	return LLVMBuildAnd(l->b, LLVMBuildAnd(l->b, l->streams, LLVMBuildNot(l->b,
+		is_crowded(l), ""), ""), LLVMBuildICmp(l->b, LLVMIntEQ, LLVMBuildAnd(l->b, at,
+		block_number(l, STREAM_LINE - 1), ""), block_number(l, 0), ""), "direct");
 }
 
 /* Where row n of the stage goes. */
