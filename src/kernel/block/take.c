@@ -3,12 +3,9 @@
 #include "isl_bridge/arithmetic.h"
 
 /* Bytes that the inner loops go along on a side, so that lines and pages of the other side
- * are not left before they were used: measured for transposed matrices that no cache holds.  Twice
- * as many along the destination and what is on its way there leaves the nearest caches. */
+ * are not left before they were used: measured for transposed matrices that no cache holds.  With
+ * twice as many along the destination, what is on its way there leaves the nearest caches. */
 static const int64_t near_bytes[FACTOR_SIDES] = { 4096, 512 };
-
-/* As many elements at most along the destination: each may be in a page of its own. */
-enum { NEAR_PAGES = 1024 };
 
 /* Steps of a block that is one of several; together they have half as many again at most.  And bytes
  * of one that overlaps others, and of the rows that these make up. */
@@ -186,8 +183,6 @@ static int64_t take_near(struct block_builder *b, enum factor_side side)
 	const struct factors *factors = b->factors;
 	int64_t most = near_bytes[side] / b->bytes[side], run = 1;
 
-	if (side == FACTOR_STORE && most > NEAR_PAGES)
-		most = NEAR_PAGES;
 	while (run < most) {
 		int at = plan_block_digit_worth(factors, side, run);
 		struct block_share *share = at < 0 ? NULL : &b->shares[at];

@@ -2,7 +2,8 @@
 /* A destination that no cache holds is stored past them, in whole lines, wherever its rows
  * begin:
  *
- *	if (no cache holds the destination, and the chunk is whole)
+ *	if (no cache holds the destination, the chunk is whole, and its blocks are no whole lines
+ *	    or their rows are whole pages apart)
  *		its blocks, to a stage in the nearest cache
  *		for every row of it
  *			whole lines, past the caches; the rest as it is
@@ -234,7 +235,8 @@ static LLVMValueRef is_crowded(const struct block_lowering *l)
 		if (!is_along(l, &l->block->pieces[i]))
 			any = LLVMBuildOr(l->b, any, LLVMBuildICmp(l->b, LLVMIntEQ,
 				LLVMBuildAnd(l->b, l->step[i][FACTOR_STORE], block_number(l,
-				PAGE - 1), ""), block_number(l, 0), ""), "crowded");
+				l->block->packed * PAGE - 1), ""), block_number(l, 0), ""),
+				"crowded");
 	return any;
 }
 
