@@ -15,8 +15,8 @@ bool points_can_be_shape(const struct plan *plan, const struct tile_request *req
 /* Can groups of elements lie in rows of both sides? */
 bool points_have_rows(const struct factors *factors, const struct tile_request *request);
 
-/* Where the groups of "points" lie in rows, if "rows" says that they can, and the cost as a shape; elements are those of
- * the digits in "account".  False where memory ran out. */
+/* Where the groups of "points" lie in rows, if "rows" says that they can, and the cost as a shape;
+ * elements are those of the digits in "account".  False where memory ran out. */
 bool points_build_cost(struct plan *points, const struct tile_account *account,
 	const struct tile_request *request, bool rows);
 

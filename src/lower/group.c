@@ -170,8 +170,8 @@ static struct range workgroup_range(const struct pointwise *points,
 	struct range range = { 0 };
 
 	range.first = LLVMBuildMul(b, x, lower_bits_like(x, step), "first");
-	(type == word_type(iteration) || !is_narrow(iteration) ? split_number : split_long)(points, iteration,
-		range.first, range.slots);
+	(type == word_type(iteration) || !is_narrow(iteration) ? split_number : split_long)(points,
+		iteration, range.first, range.slots);
 	pin(iteration, range.slots);
 	range.left = least_of(iteration, elements_from(iteration, range.first), step);
 	return range;
